@@ -51,6 +51,7 @@ export const accountIdentityRoutes = routes({
         minLength: 8,
         maxLength: 512,
         description: 'A new random value, which comes back with the user',
+        examples: ['kN3vQ8xT2mZ5'],
       }),
       redirectUri: Type.String({ minLength: 1, maxLength: 2048 }),
       scope: Type.Optional(

@@ -1,5 +1,5 @@
 /** `/api/docs`: the API reference as pages of our own, without scripts and without anything from elsewhere. */
-import { API_ROUTES } from '@countersign/contract/api.ts'
+import { ACCOUNT_ROUTES, API_ROUTES } from '@countersign/contract/api.ts'
 import { renderApiError } from '../http/api-errors.ts'
 import type { Answer, Endpoint } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
@@ -7,6 +7,8 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { VERSION } from '../kernel/version.ts'
 import type { Store } from '../storage/store.ts'
 import { CONTENT_SECURITY_POLICY, overviewPage, sectionPage } from './page.ts'
+
+const DOCUMENTED = [...API_ROUTES, ...ACCOUNT_ROUTES]
 
 const prepared = new WeakMap<Tenant, Map<string, Answer>>()
 
@@ -29,8 +31,8 @@ const page = (tenant: Tenant, section: string | undefined): Answer => {
   if (known) return known
   const text =
     section === undefined
-      ? overviewPage(API_ROUTES, tenant, VERSION)
-      : sectionPage(API_ROUTES, tenant, VERSION, section)
+      ? overviewPage(DOCUMENTED, tenant, VERSION)
+      : sectionPage(DOCUMENTED, tenant, VERSION, section)
   if (text === undefined) throw new ApiError('request.not_found')
   const made = pageOf(text)
   pages.set(section ?? '', made)

@@ -1,4 +1,5 @@
 /** An example request as a curl command. Values come from the schemas' own examples first. */
+import { VERIFICATION_HEADER } from '@countersign/contract/account-verifications.ts'
 import type { Route } from '@countersign/contract/route.ts'
 import { branches, type Schema } from './schema-words.ts'
 
@@ -63,7 +64,10 @@ const requestPath = ({ path, params, query }: Route): string => {
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** The command that calls the operation, with the token that "Get a token" keeps in TOKEN. */
+/**
+ * The command that calls the operation, with the token that "Get a token" keeps in TOKEN, or that of a user, and the id of a
+ * verification in VERIFICATION.
+ */
 export const curlOf = (route: Route, managementApi: string): string => {
   const body = route.body ? exampleOf(route.body as Schema) : undefined
   const compact = JSON.stringify(body)
@@ -71,7 +75,8 @@ export const curlOf = (route: Route, managementApi: string): string => {
   const method = route.method === 'GET' ? '' : `-X ${route.method} `
   return [
     `curl ${method}${shellWord(`${managementApi}${requestPath(route)}`)}`,
-    ...(route.permission ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(route.permission || route.scopes ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(route.proof ? [`-H "${VERIFICATION_HEADER}: $VERIFICATION"`] : []),
     ...(route.upload ? ['-F file=@logo.png'] : []),
     ...(shown ? ["-H 'Content-Type: application/json'", `-d ${shellWord(shown)}`] : []),
   ].join(' \\\n  ')

@@ -1,4 +1,4 @@
-/** What the page says first: what this API is, and how to get a token for it. */
+/** What the page says first: what each API is, and how to get a token for it. */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Tenant } from '../kernel/tenant.ts'
 import { shellWord } from './example.ts'
@@ -30,4 +30,14 @@ ${codeBlock(firstCall(tenant))}
 <code>countersign init</code> gives you the credentials. For anything but a first attempt, register an application of its
 own and give it a role that holds only the <a href="#about-permissions">permissions</a> it needs.</p>
 </section>
+`
+
+/** What is said of the Account API. */
+export const accountIntroduction = ({ managementApi }: Tenant): SafeHtml => html`<p>Users look after their own account
+through an application. Every call carries the opaque access token that the application got from the sign-in of the
+user, with the scope <code>openid</code> and without <code>resource</code>. The settings at
+<a href="/api/docs/account-center"><code>${managementApi}/account-center</code></a> enable this API, and say which parts of
+an account users see and change. For sensitive changes a header names a
+<a href="/api/docs/verifications">verification</a> of who the user is. For tools there is an
+<a href="${managementApi}/.well-known/user.openapi.json">OpenAPI 3.1 document</a>.</p>
 `

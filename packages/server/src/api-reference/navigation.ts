@@ -1,7 +1,7 @@
 /** The side navigation: beside the text on a wide screen, folded above it on a narrow one. */
 import type { Route } from '@countersign/contract/route.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { operationLink, type Section } from './sections.ts'
+import { isOfAccount, operationLink, type Section } from './sections.ts'
 import { overviewAnchor, prose } from './text.ts'
 
 type Entry = readonly [href: string, title: string]
@@ -38,15 +38,23 @@ const group = (
 ): SafeHtml => html`<li><a href="${sectionLink(section)}" ${here(section, current)}>${section.title}</a>${section === current ? operations(section.routes) : ''}</li>
 `
 
+const accountSections = (sections: readonly Section[], current: Section | undefined): SafeHtml | string => {
+  const own = sections.filter(isOfAccount)
+  if (own.length === 0) return ''
+  return html`<p>Account API</p>
+<ul class="tags">${own.map((section) => group(section, current))}</ul>
+`
+}
+
 /** Both forms of the navigation; the style sheet shows one of them. @param current undefined: the first page */
 export const navigation = (
   sections: readonly Section[],
   current?: Section,
 ): SafeHtml => html`<nav class="side" aria-label="Contents">
 <ul>${BEFORE.map(entry)}</ul>
-<p>Operations</p>
-<ul class="tags">${sections.map((section) => group(section, current))}</ul>
-<p>Reference</p>
+<p>Management API</p>
+<ul class="tags">${sections.filter((section) => !isOfAccount(section)).map((section) => group(section, current))}</ul>
+${accountSections(sections, current)}<p>Reference</p>
 <ul>${AFTER.map(entry)}</ul>
 </nav>
 <details class="menu"><summary>Contents</summary>

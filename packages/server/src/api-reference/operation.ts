@@ -1,4 +1,5 @@
 /** One operation of the API: closed it is a line, opened it says everything that the contract says about it. */
+import { VERIFICATION_HEADER } from '@countersign/contract/account-verifications.ts'
 import { openapi, routeErrors } from '@countersign/contract/openapi.ts'
 import { permissionsOf, type Route } from '@countersign/contract/route.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
@@ -29,7 +30,20 @@ const part = (title: string | SafeHtml, content: SafeHtml | string): SafeHtml | 
 
 const method = ({ method: name }: Route): SafeHtml => html`<b class="${name.toLowerCase()}">${name}</b>`
 
+const codes = (names: readonly string[]): SafeHtml[] =>
+  names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)
+
+/** What the token of a user needs. */
+const scopeLine = ({ scopes = [], proof, method: name, isFirstParty }: Route): SafeHtml => {
+  const isClosed = name !== 'GET' || proof === true || isFirstParty === true
+  const needed = ['openid', ...scopes]
+  return html`<p>Scope${needed.length > 1 ? 's' : ''} of the user’s token: ${codes(needed)}</p>
+${proof ? html`<p>Header: <code>${VERIFICATION_HEADER}</code>, the verification that permits a sensitive change</p>` : ''}
+${isClosed ? html`<p>Not for third-party applications.</p>` : ''}`
+}
+
 const permissionLine = (route: Route): SafeHtml => {
+  if (route.scopes) return scopeLine(route)
   const [first, second] = permissionsOf(route)
   if (!first) return html`<p>Anyone may call it; no token is needed.</p>`
   const both = second ? html` and <code>${second}</code>,` : ''
@@ -70,9 +84,8 @@ const responseHeaders = ({ status }: Route, { responses }: Documented): SafeHtml
 const errorPart = (route: Route): SafeHtml => {
   const own = route.errors ?? []
   const shared = routeErrors({ ...route, errors: [] }).filter((code) => !own.includes(code))
-  const codes = shared.map((code, index) => html`${index > 0 ? ', ' : ''}<code>${code}</code>`)
   return html`${own.length > 0 ? errorTable(own) : ''}<p>${own.length > 0 ? 'And those' : 'Those'} that
-<a href="${overviewAnchor('about-errors')}">many operations share</a>: ${codes}.</p>`
+<a href="${overviewAnchor('about-errors')}">many operations share</a>: ${codes(shared)}.</p>`
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The reference of the Management API as pages of HTML: pure functions of the routes and the tenant's addresses. */
+/** The reference of the Management API and the Account API as pages of HTML: pure functions of the routes and the tenant's addresses. */
 import { createHash } from 'node:crypto'
 import type { Route } from '@countersign/contract/route.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
@@ -7,11 +7,11 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { eventCatalogue, permissionCatalogue } from './catalogues.ts'
 import { conventions } from './conventions.ts'
 import { homesOf } from './homes.ts'
-import { introduction } from './introduction.ts'
+import { accountIntroduction, introduction } from './introduction.ts'
 import { navigation, sectionLink } from './navigation.ts'
 import { operation } from './operation.ts'
 import { redirectUris } from './redirect-uris.ts'
-import { type Section, sectionsOf } from './sections.ts'
+import { isOfAccount, type Section, sectionsOf } from './sections.ts'
 
 const STYLE = styleSheet(new URL('./reference.css', import.meta.url))
 
@@ -63,6 +63,16 @@ const summaryOf = (
 ): SafeHtml => html`<li><div><a href="${sectionLink(section)}">${section.title}</a></div><div>${section.routes.length} ${section.routes.length === 1 ? 'operation' : 'operations'}</div></li>
 `
 
+const accountPart = (sections: readonly Section[], tenant: Tenant): SafeHtml | string => {
+  const own = sections.filter(isOfAccount)
+  if (own.length === 0) return ''
+  return html`<section aria-labelledby="about-account">
+<h2 id="about-account">Account API</h2>
+${accountIntroduction(tenant)}<ul class="fields">${own.map(summaryOf)}</ul>
+</section>
+`
+}
+
 /** The first page: how to begin, what holds for every operation, and where the operations are. */
 export const overviewPage = (routes: readonly Route[], tenant: Tenant, version: string): string => {
   const sections = sectionsOf(routes)
@@ -72,9 +82,9 @@ export const overviewPage = (routes: readonly Route[], tenant: Tenant, version: 
 <p>For tools there is the same as <a href="${tenant.managementApi}/openapi.json">an OpenAPI 3.1 document</a>.</p>
 ${introduction(tenant)}<section aria-labelledby="about-operations">
 <h2 id="about-operations">Operations</h2>
-<ul class="fields">${sections.map(summaryOf)}</ul>
+<ul class="fields">${sections.filter((section) => !isOfAccount(section)).map(summaryOf)}</ul>
 </section>
-${conventions(routes)}${redirectUris(tenant)}${permissionCatalogue()}${eventCatalogue()}`
+${accountPart(sections, tenant)}${conventions(routes)}${redirectUris(tenant)}${permissionCatalogue()}${eventCatalogue()}`
   return frame({ title: 'Countersign Management API', version, navigation: navigation(sections), content })
 }
 
@@ -91,6 +101,6 @@ export const sectionPage = (
   const homes = homesOf(routes)
   const content = html`<h1>${section.title}</h1>
 ${section.routes.map((route) => operation(route, tenant, homes.get(route)))}`
-  const title = `${section.title} · Countersign Management API`
+  const title = `${section.title} · Countersign ${isOfAccount(section) ? 'Account' : 'Management'} API`
   return frame({ title, version, navigation: navigation(sections, section), content })
 }

@@ -24,9 +24,13 @@ export const sectionIdOf = (route: Route): string => sectionNamed(routeTag(route
 export const operationLink = (route: Route): string =>
   `/api/docs/${encodeURIComponent(sectionIdOf(route))}${anchor(route.id)}`
 
-const isOpen = ({ routes }: Section): boolean => routes.every(({ permission }) => permission === null)
+/** Whether a section is of the Account API, whose tokens are those of users. */
+export const isOfAccount = ({ routes }: Section): boolean => routes.every(({ scopes }) => scopes !== undefined)
 
-/** The sections by title; those about the API itself, which anyone may call, come last. */
+const isOpen = ({ routes }: Section): boolean =>
+  routes.every(({ permission, scopes }) => permission === null && scopes === undefined)
+
+/** The sections by title; those of the Account API come after the others, and those that anyone may call last. */
 export const sectionsOf = (routes: readonly Route[]): Section[] => {
   const byId = new Map<string, Section>()
   for (const route of routes) {
@@ -34,5 +38,6 @@ export const sectionsOf = (routes: readonly Route[]): Section[] => {
     byId.set(named.id, { ...named, routes: [...(byId.get(named.id)?.routes ?? []), route] })
   }
   const sections = [...byId.values()].sort((a, b) => a.title.localeCompare(b.title, 'en'))
-  return [...sections.filter((section) => !isOpen(section)), ...sections.filter(isOpen)]
+  const isOfManagement = (section: Section) => !isOpen(section) && !isOfAccount(section)
+  return [...sections.filter(isOfManagement), ...sections.filter(isOfAccount), ...sections.filter(isOpen)]
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { API_ROUTES } from '@countersign/contract/api.ts'
+import { ACCOUNT_ROUTES, API_ROUTES } from '@countersign/contract/api.ts'
 import { EVENT_TYPES } from '@countersign/contract/events.ts'
 import { routeErrors } from '@countersign/contract/openapi.ts'
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
@@ -22,7 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const pages = () => ['/api/docs', ...new Set(API_ROUTES.map((each) => `/api/docs/${sectionIdOf(each)}`))]
+const ROUTES = [...API_ROUTES, ...ACCOUNT_ROUTES]
+const pages = () => ['/api/docs', ...new Set(ROUTES.map((each) => `/api/docs/${sectionIdOf(each)}`))]
 /** The page that describes an operation. */
 const pageOf = async (each: Route) =>
   (await (await fetch(`${server.baseUrl}/api/docs/${sectionIdOf(each)}`)).text()).replace(/<\/?(wbr|var)>/g, '')
@@ -49,13 +50,17 @@ describe('the pages of the API reference', () => {
     for (const type of EVENT_TYPES) expect(text).toContain(`<code>${type}</code>`)
   })
 
-  test.each(API_ROUTES.map((each) => [each.id, each] as const))('describes %s', async (_id, each: Route) => {
+  test.each(ROUTES.map((each) => [each.id, each] as const))('describes %s', async (_id, each: Route) => {
     const page = await pageOf(each)
     const facts = page.split('<details class="operation">').find((part) => part.includes(` id="${each.id}"`)) ?? ''
     expect(facts).toContain(`>${each.method}</b> <code>/api${each.path.replace(/:(\w+)/g, '{$1}')}</code>`)
     const permissions = permissionsOf(each).map((permission) => `<code>${permission}</code>`)
     const needed = `${permissions.join(' and ')}${permissions.length > 1 ? ',' : ''} or <code>all</code>`
-    expect(facts).toContain(permissions.length > 0 ? needed : 'no token')
+    const scopes = ['openid', ...(each.scopes ?? [])].map((scope) => `<code>${scope}</code>`).join(', ')
+    const ofUser = `of the user’s token: ${scopes}</p>`
+    const withoutPermission = each.scopes ? ofUser : 'no token'
+    expect(facts).toContain(permissions.length > 0 ? needed : withoutPermission)
+    expect(facts.includes('<code>logto-verification-id</code>, the verification')).toBe(each.proof === true)
     expect(facts).toContain(`Response <span class="status">${each.status}</span>`)
     for (const code of routeErrors(each)) expect(facts).toContain(`<code>${code}</code>`)
     for (const schema of [each.params, each.query, each.body])
