@@ -1,7 +1,7 @@
 /** The settings of what users do with their own account (DECISIONS O6, T1). */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { JsonObject, Nullable, OneOf } from './schema.ts'
+import { Nullable, OneOf } from './schema.ts'
 
 /** What of an account a user may see or change. */
 export const ACCOUNT_FIELDS = [
@@ -52,22 +52,39 @@ const webauthnRelatedOrigins = Type.Array(Type.String({ maxLength: 2048, example
     'Other origins at which passkeys of this tenant may be made and used (Web Authentication Level 3, section 5.11), each an https address without a path; http for loopback hosts',
 })
 
-/** What belongs to features that do not exist yet: answered as switched off, and refused when it would switch them on. */
-const switchedOff = {
-  deleteAccountUrl: Nullable(Type.String({ maxLength: 2048 })),
-  customCss: Nullable(Type.String({ maxLength: 262_144 })),
-  profileFields: Nullable(Type.Array(JsonObject, { maxItems: 100 })),
+const deleteAccountUrl = Nullable(
+  Type.String({
+    maxLength: 2048,
+    description: 'Where pages of an account link to for its deletion: an http or https address',
+  }),
+)
+const customCss = Nullable(
+  Type.String({ maxLength: 262_144, description: 'A style sheet for pages of an account, in addition to their own' }),
+)
+const profileFields = Nullable(
+  Type.Array(Type.Object({ name: Type.String({ minLength: 1, maxLength: 128 }) }), {
+    maxItems: 200,
+    description: 'The custom profile fields that pages of an account show, in this order',
+  }),
+)
+
+const settings = {
+  enabled,
+  fields,
+  reuseVerifications,
+  deletionDelayDays,
+  webauthnRelatedOrigins,
+  deleteAccountUrl,
+  customCss,
+  profileFields,
 }
 
-const settings = { enabled, fields, reuseVerifications, deletionDelayDays, webauthnRelatedOrigins }
-
-/** What can be set so far. */
+/** What can be set. */
 export const AccountCenterSettings = Type.Partial(Type.Object(settings))
 
 const AccountCenter = Type.Object({
   id: Type.String({ examples: ['default'] }),
   ...settings,
-  ...switchedOff,
 })
 
 export const accountCenterRoutes = routes({
@@ -84,15 +101,11 @@ export const accountCenterRoutes = routes({
     path: '/account-center',
     permission: 'write:sign-in-exp',
     summary: 'Change the settings of what users do with their own account',
-    description: `What is omitted stays as it is, also within \`fields\`. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${Object.keys(
-      switchedOff,
-    )
-      .map((name) => `\`${name}\``)
-      .join(', ')}.`,
-    body: Type.Partial(Type.Object({ ...settings, ...switchedOff })),
+    description: 'What is omitted stays as it is, also within `fields`.',
+    body: AccountCenterSettings,
     status: 200,
     response: AccountCenter,
-    errors: ['request.feature_not_supported'],
+    errors: ['custom_profile_fields.entity_not_exists_with_names'],
   },
   getPublicAccountCenter: {
     method: 'GET',

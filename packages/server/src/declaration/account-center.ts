@@ -9,14 +9,21 @@ type Declared = NonNullable<Declaration['accountCenter']>
 
 /** The settings as a file declares them. */
 export const declaredAccountCenter = async ({ tx, tenant }: Unit): Promise<Declared> => {
-  const { webauthnRelatedOrigins, ...settings } = await readAccountCenter(tx, tenant.id)
-  return { ...settings, webauthnRelatedOrigins: [...webauthnRelatedOrigins] }
+  const { webauthnRelatedOrigins, profileFields, ...settings } = await readAccountCenter(tx, tenant.id)
+  return {
+    ...settings,
+    webauthnRelatedOrigins: [...webauthnRelatedOrigins],
+    profileFields: profileFields && [...profileFields],
+  }
 }
 
 export const applyAccountCenter = async (unit: Unit, journal: Journal, declared: Declared): Promise<void> => {
   const before = await readAccountCenter(unit.tx, unit.tenant.id)
-  // only the origins can be refused
-  const path = ['accountCenter', ...(declared.webauthnRelatedOrigins ? ['webauthnRelatedOrigins'] : [])]
+  // of these alone a value of the right type can be refused
+  const refusable = (['webauthnRelatedOrigins', 'deleteAccountUrl', 'profileFields'] as const).filter(
+    (name) => declared[name] !== undefined,
+  )
+  const path = ['accountCenter', ...(refusable.length === 1 ? refusable : [])]
   const after = await at(path, async () => changedAccountCenter(before, declared))
   if (isDeepStrictEqual(after, before)) return
   await at(path, () => updateAccountCenter.run(unit, after))

@@ -111,6 +111,9 @@ export interface SignInTables {
     fields: ColumnType<Record<string, unknown> | null, string | undefined, string>
     reuse_verifications: Generated<boolean>
     deletion_delay_days: Generated<number>
+    delete_account_url: ColumnType<string | null, string | null | undefined, string | null>
+    custom_css: ColumnType<string | null, string | null | undefined, string | null>
+    profile_fields: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
   }
   account_deletions: {
     tenant_id: string

@@ -329,3 +329,29 @@ test('/account-center: fields are merged, and the anonymous address shows the sa
   const { status } = await server.api('PATCH', '/account-center', { fields: { name: 'Sometimes' } })
   expect(status).toBe(400)
 })
+
+test('/account-center: what pages of an account show is kept and public; a deleted profile field leaves it', async () => {
+  const set = (body: object) => server.api('PATCH', '/account-center', body)
+  const wanted = {
+    deleteAccountUrl: 'https://app.example/goodbye',
+    customCss: 'main { color: teal }',
+    profileFields: [{ name: 'team' }],
+  }
+  const unknown = await set(wanted)
+  expect([unknown.status, unknown.body.code]).toEqual([400, 'custom_profile_fields.entity_not_exists_with_names'])
+  await server.api('POST', '/custom-profile-fields', { name: 'team', type: 'Text', required: false })
+  for (const wrong of [
+    { deleteAccountUrl: 'javascript:alert(1)' },
+    { profileFields: [{ name: 'team' }, { name: 'team' }] },
+  ])
+    expect((await set(wrong)).body.code).toBe('guard.invalid_input')
+  const { status, body } = await set(wanted)
+  expect([status, body]).toEqual([200, expect.objectContaining(wanted)])
+  expect((await set({ enabled: true })).body).toEqual(body)
+  const anonymous = await fetch(`${server.baseUrl}/api/.well-known/account-center`)
+  expect(await anonymous.json()).toEqual(body)
+  await server.api('DELETE', '/custom-profile-fields/team')
+  expect((await server.api('GET', '/account-center')).body).toEqual({ ...body, profileFields: [] })
+  const none = { deleteAccountUrl: null, customCss: null, profileFields: null }
+  expect((await set({ ...none, deleteAccountUrl: '', customCss: '' })).body).toMatchObject(none)
+})

@@ -93,7 +93,7 @@ const PAGES = `customPhrases:
   en-gb: { signIn: Log in, identifier: { username: Member name }, createAccount: '' }
   xx: { signIn: Xx }
 captchaProvider: { type: Turnstile, siteKey: site-4AAAA, secretKey: '$\{CAPTCHA_SECRET_KEY}' }
-accountCenter: { enabled: true, fields: { name: Edit }, webauthnRelatedOrigins: [https://account.example] }
+accountCenter: { enabled: true, fields: { name: Edit }, webauthnRelatedOrigins: [https://account.example], deleteAccountUrl: https://app.example/bye, profileFields: [] }
 signInExperience: { languageInfo: { autoDetect: true, fallbackLanguage: xx } }
 `
 const env = { CAPTCHA_SECRET_KEY: 'the-key-of-the-widget' }
@@ -104,7 +104,7 @@ test('phrases, the captcha provider and the account center are set, reported if 
     '+ phrases in en-GB',
     '+ phrases in xx',
     '+ captcha provider Turnstile',
-    '~ account center: enabled: false → true; fields: {} → {"name":"Edit"}; webauthnRelatedOrigins: [] → ["https://account.example"]',
+    '~ account center: enabled: false → true; fields: {} → {"name":"Edit"}; webauthnRelatedOrigins: [] → ["https://account.example"]; deleteAccountUrl: null → "https://app.example/bye"; profileFields: null → []',
     expect.stringContaining('~ sign-in settings: languageInfo'),
   ]
   const before = await files.everything()
@@ -146,6 +146,8 @@ test('phrases, keys and origins that cannot be are refused with their place', as
   expect(await refused('customPhrases:\n  en: { nothing: Like it }\n')).toMatch(/^tenant\.yaml:2:3: /)
   expect(await refused('customPhrases:\n  en-gb: {}\n  en-GB: {}\n')).toContain(':3:3: en-GB is declared twice')
   expect(await refused('accountCenter:\n  webauthnRelatedOrigins: [ftp://a.example]\n')).toMatch(/^tenant\.yaml:2:3: /)
+  for (const wrong of ['deleteAccountUrl: javascript:void', 'profileFields: [{ name: nothing }]'])
+    expect(await refused(`accountCenter:\n  ${wrong}\n`)).toMatch(/^tenant\.yaml:2:3: /)
   expect(await refused('accountCenter:\n  on: true\n')).toContain(':2:3: on is not a known key')
   const keyless = await refused('captchaProvider:\n  type: Turnstile\n  siteKey: a\n  site: b\n')
   expect(keyless).toContain('tenant.yaml:1:1: captchaProvider lacks secretKey')

@@ -10,6 +10,8 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { EXPERIENCE_TAG } from './experience.ts'
+import { webAddress } from './settings.ts'
+import { assertSignUpFields } from './sign-up-fields.ts'
 
 export interface AccountCenterSettings {
   /** Whether users have the Account API. */
@@ -22,14 +24,25 @@ export interface AccountCenterSettings {
   readonly deletionDelayDays: number
   /** Origins, without a slash at the end. */
   readonly webauthnRelatedOrigins: readonly string[]
+  /** Where pages of an account link to for its deletion: http or https. */
+  readonly deleteAccountUrl: string | null
+  /** For pages of an account, in addition to their own. */
+  readonly customCss: string | null
+  /** The fields of the profile that pages of an account show, in this order; null: the operator has not chosen. */
+  readonly profileFields: readonly { readonly name: string }[] | null
 }
 
-type Row = Pick<
-  Selectable<Tables['account_centers']>,
-  'enabled' | 'fields' | 'reuse_verifications' | 'deletion_delay_days' | 'webauthn_related_origins'
->
-
-const COLUMNS = ['enabled', 'fields', 'reuse_verifications', 'deletion_delay_days', 'webauthn_related_origins'] as const
+const COLUMNS = [
+  'enabled',
+  'fields',
+  'reuse_verifications',
+  'deletion_delay_days',
+  'webauthn_related_origins',
+  'delete_account_url',
+  'custom_css',
+  'profile_fields',
+] as const
+type Row = Pick<Selectable<Tables['account_centers']>, (typeof COLUMNS)[number]>
 
 /** Of a tenant that has set nothing, as in the migration. */
 const DELETION_DELAY_DAYS = 14
@@ -41,6 +54,9 @@ const settingsOf = (row: Row | undefined): AccountCenterSettings => ({
   reuseVerifications: row?.reuse_verifications ?? false,
   deletionDelayDays: row?.deletion_delay_days ?? DELETION_DELAY_DAYS,
   webauthnRelatedOrigins: row?.webauthn_related_origins ?? [],
+  deleteAccountUrl: row?.delete_account_url ?? null,
+  customCss: row?.custom_css ?? null,
+  profileFields: row?.profile_fields?.map((name) => ({ name })) ?? null,
 })
 
 /** The settings as they are stored now. */
@@ -65,6 +81,13 @@ export const accountCenter = (store: Store, { id: tenantId }: Tenant): Promise<A
     tags: [EXPERIENCE_TAG],
   }))
 
+/** The names once each, as they are stored. Throws 400 for one that is there twice. */
+const namesOf = (named: readonly { readonly name: string }[] | null): AccountCenterSettings['profileFields'] => {
+  if (new Set(named?.map(({ name }) => name)).size < (named?.length ?? 0))
+    throw new ApiError('guard.invalid_input', { reason: 'profileFields contains a field twice' })
+  return named?.map(({ name }) => ({ name })) ?? null
+}
+
 const lockSettings = async ({ tx, tenant }: Unit): Promise<AccountCenterSettings> => {
   await tx
     .insertInto('account_centers')
@@ -76,7 +99,7 @@ const lockSettings = async ({ tx, tenant }: Unit): Promise<AccountCenterSettings
   )
 }
 
-/** The settings after a change: what it leaves out stays, also among the fields. Throws 400. */
+/** The settings after a change: what it leaves out stays, also among the fields. Throws 400. Does not look whether profile fields exist. */
 export const changedAccountCenter = (
   before: AccountCenterSettings,
   change: Partial<AccountCenterSettings>,
@@ -86,14 +109,21 @@ export const changedAccountCenter = (
   reuseVerifications: change.reuseVerifications ?? before.reuseVerifications,
   deletionDelayDays: change.deletionDelayDays ?? before.deletionDelayDays,
   webauthnRelatedOrigins: [...new Set((change.webauthnRelatedOrigins ?? before.webauthnRelatedOrigins).map(originOf))],
+  deleteAccountUrl:
+    change.deleteAccountUrl === undefined
+      ? before.deleteAccountUrl
+      : webAddress('deleteAccountUrl', change.deleteAccountUrl),
+  customCss: change.customCss === undefined ? before.customCss : change.customCss || null,
+  profileFields: change.profileFields === undefined ? before.profileFields : namesOf(change.profileFields),
 })
 
-/** Changes the settings; what is left out stays. Throws 400. */
+/** Changes the settings; what is left out stays. Throws 400, also `custom_profile_fields.entity_not_exists_with_names`. */
 export const updateAccountCenter = operation(
   [],
   async (unit, change: Partial<AccountCenterSettings>): Promise<AccountCenterSettings> => {
     const before = await lockSettings(unit)
     const after = changedAccountCenter(before, change)
+    await assertSignUpFields(unit, change.profileFields)
     await unit.tx
       .updateTable('account_centers')
       .set({
@@ -102,6 +132,9 @@ export const updateAccountCenter = operation(
         reuse_verifications: after.reuseVerifications,
         deletion_delay_days: after.deletionDelayDays,
         webauthn_related_origins: [...after.webauthnRelatedOrigins],
+        delete_account_url: after.deleteAccountUrl,
+        custom_css: after.customCss,
+        profile_fields: after.profileFields?.map(({ name }) => name) ?? null,
       })
       .where(inTenant(unit.tenant.id))
       .execute()

@@ -31,7 +31,7 @@ const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason
 const missingFeature = (feature: string) => new ApiError('request.feature_not_supported', { feature })
 
 /** Whether a value for a feature that does not exist leaves it off. */
-export const isOff = (value: unknown): boolean => {
+const isOff = (value: unknown): boolean => {
   if (value === null || value === undefined || value === false || value === '') return true
   if (typeof value !== 'object') return false
   if ('enabled' in value) return isOff(value.enabled)

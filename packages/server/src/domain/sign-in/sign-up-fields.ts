@@ -1,4 +1,4 @@
-/** The fields of profiles that sign-up asks for: which they are, and what becomes of them when one is deleted. */
+/** The fields of profiles that settings name, for sign-up and for pages of an account: that they exist, and what becomes of them when one is deleted. */
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertFieldsExist, eraseProfileField, listProfileFields } from '../users/profile-fields.ts'
@@ -15,7 +15,24 @@ export const assertSignUpFields = async (unit: Unit, named: readonly Named[] | n
   )
 }
 
-/** Deletes a field, which sign-up then does not ask for any more. Throws 404. */
+/** Takes a field out of what pages of an account show. The row stays locked until the unit ends. */
+const leaveAccountCenter = async ({ tx, tenant, changed }: Unit, name: string): Promise<void> => {
+  const row = await tx
+    .selectFrom('account_centers')
+    .select('profile_fields')
+    .where(inTenant(tenant.id))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row?.profile_fields?.includes(name)) return
+  await tx
+    .updateTable('account_centers')
+    .set({ profile_fields: row.profile_fields.filter((each) => each !== name) })
+    .where(inTenant(tenant.id))
+    .execute()
+  changed(EXPERIENCE_TAG)
+}
+
+/** Deletes a field, which sign-up then does not ask for any more, and pages of an account do not show. Throws 404. */
 export const deleteProfileField = operation([], async (unit, name: string): Promise<void> => {
   const { tx, tenant } = unit
   // locked first, so that no concurrent change of the settings names it again
@@ -25,6 +42,7 @@ export const deleteProfileField = operation([], async (unit, name: string): Prom
     .where(inTenant(tenant.id))
     .forUpdate()
     .executeTakeFirst()
+  await leaveAccountCenter(unit, name)
   await eraseProfileField(unit, name)
   const named = row?.settings.signUpProfileFields as readonly Named[] | null | undefined
   if (!row || !named?.some((each) => each.name === name)) return
