@@ -46,7 +46,9 @@ const social = async (world: World, population: Population): Promise<Section> =>
     await api.updateSignInExperience({ body: { socialSignInConnectorTargets: ['bench'] } })
     await addIdentities(world)
     const signIn = () => {
-      const person = { sub: population.username(Math.floor(Math.random() * population.size)) }
+      const sub = population.username(Math.floor(Math.random() * population.size))
+      // as ID tokens of the usual scopes: an address is in them, and userinfo need not be asked
+      const person = { sub, name: 'Somebody', email: `${sub}@people.example`, email_verified: true }
       return signInAtProvider(server.port, population.client, id, REDIRECT_URI, (uri) => provider.signIn(uri, person))
     }
     const { measured } = await measure(world, { measured: repeating(world, signIn) }, PLAN)

@@ -269,7 +269,7 @@ test('userinfo and introspection of every kind of token cost at most 2', async (
   expect(told).toHaveLength(2)
 })
 
-test('who is back from a provider waits for the database 7 times: 3 before the provider is asked, 4 for all that follows', async () => {
+test('who is back from a provider waits for the database 5 times: 2 before the provider is asked, 3 for all that follows', async () => {
   const provider = await startProvider(server)
   try {
     const connectorId = await connect(server, 'oidc', provider.config)
@@ -293,8 +293,8 @@ test('who is back from a provider waits for the database 7 times: 3 before the p
     }
     // from here on the configuration is in the cache
     await signInThere()
-    const sent = await fewest(signInThere, 7)
-    expect(sent).toHaveLength(7)
+    const sent = await fewest(signInThere, 5)
+    expect(sent).toHaveLength(5)
   } finally {
     await provider.close()
   }

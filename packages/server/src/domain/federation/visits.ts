@@ -107,11 +107,17 @@ export const visitBegun = operation([], async (unit, connectorId: string, expect
   keepRequest(unit, { connectorId }, expected)
 })
 
-const answered = operation([], async (unit, belonging: Belonging, state: string): Promise<Expected> => {
+/** The statement leaves with the commit, which is all that is waited for. */
+const answered = operation([], async (unit, belonging: Belonging, state: string) => {
   unit.note({ connectorId: belonging.connectorId })
-  const expected = await consumeRequest(unit, belonging, state)
-  if (!expected) throw new Refusal(new ApiError('session.connector_session_not_found'))
-  return expected
+  const taking = consumeRequest(unit, belonging, state)
+  unit.send(taking)
+  return { taking }
+})
+
+const unasked = operation([], async (unit, connectorId: string): Promise<never> => {
+  unit.note({ connectorId })
+  throw new Refusal(new ApiError('session.connector_session_not_found'))
 })
 
 /** What the answer is held against, taken once, and its parameters. Throws 400 `session.connector_session_not_found`. */
@@ -119,7 +125,9 @@ const taken = async (work: Work, belonging: Belonging, data: Readonly<Record<str
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(data))
     if (typeof value === 'string' && value.length <= LONGEST_PARAMETER) parameters.set(name, value)
-  return { parameters, expected: await perform(work, answered, belonging, parameters.get('state') ?? '') }
+  const { taking } = await perform(work, answered, belonging, parameters.get('state') ?? '')
+  const expected = (await taking) ?? (await perform(work, unasked, belonging.connectorId))
+  return { parameters, expected }
 }
 
 /**

@@ -141,18 +141,22 @@ export const redeemProof = async (
 /**
  * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
  * is deleted, or no longer has the password, address, passkey or social account that was verified, 401 `user.suspended`.
+ * @param locked their row, where the unit has locked it already
  */
 export const lockIdentified = async (
   { tx, tenant }: Unit,
   { userId, evidence, identifier, identity, ssoAccount, factorId }: Identified,
+  locked?: UserRow,
 ): Promise<UserRow> => {
-  const user = await tx
-    .selectFrom('users')
-    .selectAll()
-    .where(inTenant(tenant.id))
-    .where('id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst()
+  const user =
+    locked ??
+    (await tx
+      .selectFrom('users')
+      .selectAll()
+      .where(inTenant(tenant.id))
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst())
   const isOutdated =
     (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
     (identifier !== undefined && user && !hasIdentifier(user, identifier)) ||

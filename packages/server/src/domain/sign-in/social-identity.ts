@@ -9,7 +9,14 @@ import { identifierKey } from '../credentials/identifiers.ts'
 import type { FederatedAccount } from '../federation/provider.ts'
 import { keepTokenSet } from '../federation/token-sets.ts'
 import type { UserColumns } from '../users/fields.ts'
-import { claimIdentity, findUserByIdentity, identityAt, identityOf, withIdentity } from '../users/identities.ts'
+import {
+  claimIdentity,
+  findUserByIdentity,
+  identityAt,
+  identityOf,
+  lockUserByIdentity,
+  withIdentity,
+} from '../users/identities.ts'
 import { findUserByIdentifier, type UserRow } from '../users/rows.ts'
 import type { Address, Draft, DraftFields, Identified, SocialAccount, SocialRecord } from './draft.ts'
 import { assertEnterable, type Step } from './draft-profile.ts'
@@ -65,10 +72,12 @@ export const relatedAccount = async (
   return { address, isJoinable }
 }
 
-/** Who signs in, and whether the account becomes theirs thereby. */
-interface Recognized {
-  readonly identified: Identified
-  readonly socialAccount?: SocialAccount
+/** Who signs in by an account elsewhere. */
+export interface Recognition {
+  /** For the draft; an account that becomes theirs thereby is in it. */
+  readonly recognized: Pick<Draft, 'socialAccount' | 'ssoAccount'> & { readonly identified: Identified }
+  /** Their row, where it was locked at once. */
+  readonly locked?: UserRow
 }
 
 /**
@@ -81,15 +90,18 @@ export const recognize = async (
   record: SocialRecord,
   { socialSignIn }: SignInExperience,
   isWanted: boolean,
-): Promise<Recognized> => {
+): Promise<Recognition> => {
   const social = socialAccountOf(record)
   const { target, account } = social
-  const owner = await findUserByIdentity(unit.tx, unit.tenant.id, target, account.id)
-  if (owner) return { identified: { userId: owner.id, amr: FEDERATED, identity: { target, userId: account.id } } }
+  const owner = await lockUserByIdentity(unit, target, account.id)
+  if (owner) {
+    const identity = { target, userId: account.id }
+    return { recognized: { identified: { userId: owner.id, amr: FEDERATED, identity } }, locked: owner }
+  }
   const related = await relatedUser(unit, social)
   if (related?.isJoinable && (isWanted || socialSignIn.automaticAccountLinking)) {
     const identified = { userId: related.user.id, amr: FEDERATED, identifier: related.address }
-    return { identified, socialAccount: social }
+    return { recognized: { identified, socialAccount: social } }
   }
   const hint = related && { relatedUser: { type: related.address.type, value: maskedAddress(related.address.value) } }
   throw new ApiError('user.identity_not_exist', hint)

@@ -48,7 +48,8 @@ const begun = operation(
     }
     if (event === undefined) await changeDraft(unit, interactionId, change)
     else {
-      await lockInteraction(unit, interactionId)
+      // nothing of it is read: everything leaves with the commit
+      unit.send(lockInteraction(unit, interactionId))
       unit.send(advanceInteraction(unit, interactionId, { draft: change(emptyDraft(event)) }))
     }
     unit.note({ connectorId })

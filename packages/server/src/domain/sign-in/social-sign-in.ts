@@ -60,13 +60,14 @@ const socialSignedIn = operation(
     }
     const { recognized, user, rows } = await keeping(unit, id, proved, async () => {
       if (recognizing.status === 'rejected') throw recognizing.reason
-      const { identified } = recognizing.value
+      const { recognized, locked } = recognizing.value
+      const { identified } = recognized
       const [user, rows] = await Promise.all([
-        lockNamed(unit, proved, identified),
+        lockNamed(unit, proved, identified, locked),
         factorRows(unit, experience, identified.userId),
       ])
       await assertNoSsoUser(unit, experience, user)
-      return { recognized: recognizing.value, user, rows }
+      return { recognized, user, rows }
     })
     const { identified } = recognized
     const draft = { ...proved, ...recognized }

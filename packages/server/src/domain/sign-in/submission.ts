@@ -32,7 +32,14 @@ import {
   withoutLost,
 } from './second-factors.ts'
 import { completeSignIn, type Needed, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
-import { claimSocial, isSociallyProved, newAccountFrom, recognize, socialChanges } from './social-identity.ts'
+import {
+  claimSocial,
+  isSociallyProved,
+  newAccountFrom,
+  type Recognition,
+  recognize,
+  socialChanges,
+} from './social-identity.ts'
 import { assertNoSsoAddress, assertNoSsoUser } from './sso-domains.ts'
 import { shownRecord } from './submitted-records.ts'
 import { addedAddressFactors, isProved, markVerified, verifiedAddress } from './verified-address.ts'
@@ -112,12 +119,19 @@ interface Identification {
   readonly isLinkWanted?: boolean
 }
 
-/** The user whom an interaction is about to name, locked. Throws 409 `session.identity_conflict`, and as lockIdentified. */
-export const lockNamed = async (unit: Unit, draft: Draft, identified: Identified): Promise<UserRow> => {
+/**
+ * The user whom an interaction is about to name, locked. Throws 409 `session.identity_conflict`, and as lockIdentified.
+ * @param locked their row, where the unit has locked it already
+ */
+export const lockNamed = async (
+  unit: Unit,
+  draft: Draft,
+  identified: Identified,
+  locked?: UserRow,
+): Promise<UserRow> => {
   if (draft.identified && draft.identified.userId !== identified.userId) throw new ApiError('session.identity_conflict')
-  const user = await lockIdentified(unit, identified)
   unit.note({ userId: identified.userId })
-  return user
+  return lockIdentified(unit, identified, locked)
 }
 
 /**
@@ -156,14 +170,14 @@ export const identify = operation(
         return ready
       }
       if (!record) throw new ApiError('session.verification_session_not_found')
-      const recognized =
+      const { recognized, locked }: Recognition =
         record.type === 'Social'
           ? await recognize(unit, record, experience, isLinkWanted)
           : record.type === 'EnterpriseSso'
-            ? await recognizeSso(unit, record)
-            : { identified: await identifiedBy(unit, draft, record) }
+            ? { recognized: await recognizeSso(unit, record) }
+            : { recognized: { identified: await identifiedBy(unit, draft, record) } }
       const { identified } = recognized
-      const user = await lockNamed(unit, draft, identified)
+      const user = await lockNamed(unit, draft, identified, locked)
       if (record.type !== 'EnterpriseSso') await assertNoSsoUser(unit, experience, user)
       if (identified.evidence !== undefined) assertPasswordCurrent(user, experience, unit.now)
       return { ...draft, ...recognized }

@@ -48,13 +48,7 @@ export const identityOf = ({ id, email, phone, name, avatar, rawData }: Federate
   },
 })
 
-/** The user who has this account of a provider, even if suspended. */
-export const findUserByIdentity = (
-  db: Db,
-  tenantId: string,
-  target: string,
-  identityId: string,
-): Promise<UserRow | undefined> =>
+const ownerOf = (db: Db, tenantId: string, target: string, identityId: string) =>
   db
     .selectFrom('user_identities as i')
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'i.tenant_id').onRef('u.id', '=', 'i.user_id'))
@@ -62,7 +56,24 @@ export const findUserByIdentity = (
     .where(inTenant(tenantId, 'i'))
     .where('i.target', '=', target)
     .where('i.identity_id', '=', identityId)
-    .executeTakeFirst()
+
+/** The user who has this account of a provider, even if suspended. */
+export const findUserByIdentity = (
+  db: Db,
+  tenantId: string,
+  target: string,
+  identityId: string,
+): Promise<UserRow | undefined> => ownerOf(db, tenantId, target, identityId).executeTakeFirst()
+
+/**
+ * The same, locked until the unit ends. While the lock was waited for the account may have been taken from the user: `identityAt` of
+ * the row says whether it is theirs.
+ */
+export const lockUserByIdentity = (
+  { tx, tenant }: Unit,
+  target: string,
+  identityId: string,
+): Promise<UserRow | undefined> => ownerOf(tx, tenant.id, target, identityId).forUpdate('u').executeTakeFirst()
 
 /** The column with one identity more, or changed. */
 export const withIdentity = (row: Pick<UserRow, 'identities'>, target: string, identity: Identity): UserColumns => ({
