@@ -19,6 +19,8 @@ export interface Formats {
   readonly alternatives: (items: readonly string[]) => string
   /** "January 31, 2030", in UTC. */
   readonly day: (moment: Date) => string
+  /** "January 31, 2030 at 2:05 PM UTC". @param zone of the IANA database; UTC for one that is not in it */
+  readonly momentsIn: (zone: string) => (moment: Date) => string
   /** "10 minutes". */
   readonly duration: (count: number, unit: 'second' | 'minute' | 'day') => string
 }
@@ -31,6 +33,19 @@ const once = <T>(make: () => T): (() => T) => {
   return () => {
     value ??= make()
     return value
+  }
+}
+
+const MOMENT: Intl.DateTimeFormatOptions = {
+  ...{ year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  timeZoneName: 'short',
+}
+
+const momentsOf = (tag: LanguageTag, timeZone: string): Intl.DateTimeFormat => {
+  try {
+    return new Intl.DateTimeFormat(tag, { ...MOMENT, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat(tag, { ...MOMENT, timeZone: 'UTC' })
   }
 }
 
@@ -49,6 +64,10 @@ export const formatsOf = (tag: LanguageTag): Formats => {
     direction: RIGHT_TO_LEFT_SCRIPTS.has(new Intl.Locale(tag).maximize().script) ? 'rtl' : 'ltr',
     alternatives: (items) => list().format(items),
     day: (moment) => days().format(moment),
+    momentsIn: (zone) => {
+      const moments = momentsOf(tag, zone)
+      return (moment) => moments.format(moment)
+    },
     duration: (count, unit) => units[unit]().format(count),
   }
   made.set(tag, formats)

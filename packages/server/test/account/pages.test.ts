@@ -3,10 +3,11 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { codeOf } from '../factors/arrange.ts'
 import { codeIn, connectMailServer } from '../management/mail.ts'
-import { CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arrange.ts'
-import { Browser, type Page } from '../sign-in/browser.ts'
+import { CALLBACK, createApp, PASSWORD } from '../sign-in/arrange.ts'
+import type { Page } from '../sign-in/browser.ts'
 import { openAccountCenter } from './arrange.ts'
 import { Authenticator } from './authenticator.ts'
+import { change, changeIn, confirm, enterAs, enter as enterTo, pageAt } from './pages-arrange.ts'
 
 const OTHER = 'a wholly different phrase'
 
@@ -22,24 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const at = (path: string) => new URL(`${server.baseUrl}/account${path}`)
-
-/** A new user, signed in by an account page. */
-const enter = async (path = '/profile') => {
-  const { id, username } = await createUser(server)
-  const browser = new Browser('https://app.example/')
-  const form = await browser.open(at(path))
-  const page = await browser.submit(form, { identifier: username, password: PASSWORD })
-  return { id, username, browser, page }
-}
-
-const confirm = (browser: Browser, page: Page, password = PASSWORD) =>
-  browser.submit(page, { way: 'password', password })
-
-const hrefOf = ({ text }: Page, start: string): string => {
-  const [, href = ''] = new RegExp(`href="(/account/change/${start}[^"]*)"`).exec(text) ?? []
-  return href.replaceAll('&amp;', '&')
-}
+const at = (path: string) => pageAt(server, path)
+const enter = (path?: string) => enterTo(server, path)
+const enterAgain = async (username: string, path: string) => (await enterAs(server, username, path)).browser
 
 describe('the account pages', () => {
   test('ask for a sign-in and lead back', async () => {
@@ -69,7 +55,7 @@ describe('the account pages', () => {
 
   test('change the password after a proof, which one change uses up', async () => {
     const { browser, page } = await enter('/security')
-    const asked = await browser.open(new URL(hrefOf(page, 'password'), server.baseUrl))
+    const asked = await browser.open(changeIn(page, 'password'))
     expect(asked.url.pathname).toBe('/account/confirm')
     const wrong = await confirm(browser, asked, 'wrong')
     expect([wrong.status, wrong.url.pathname]).toEqual([422, '/account/confirm'])
@@ -82,31 +68,40 @@ describe('the account pages', () => {
     expect((await browser.submit(form, { password: PASSWORD })).url.pathname).toBe('/account/confirm')
   })
 
-  test('add an authenticator app and backup codes, and remove them', async () => {
+  test('add an authenticator app, replace it by another, add backup codes, and remove them', async () => {
     const { browser, page, id } = await enter('/security')
-    const follow = async (from: Page, start: string) =>
-      confirm(browser, await browser.open(new URL(hrefOf(from, start), server.baseUrl)))
+    const follow = (from: Page, name: string) => change(browser, from, name)
     const form = await follow(page, 'totp')
     const secret = (/id="key">([^<]*)</.exec(form.text)?.[1] ?? '').replaceAll(' ', '')
     const wrong = await browser.submit(form, { code: '000' })
     expect([wrong.status, wrong.text.includes(secret.slice(0, 4))]).toEqual([422, true])
     const added = await browser.submit(wrong, { code: codeOf(server, secret) })
     expect(added.status).toBe(200)
-    const codes = await follow(added, 'backup-codes')
+    const other = await follow(added, 'replace-totp')
+    const newKey = (/id="key">([^<]*)</.exec(other.text)?.[1] ?? '').replaceAll(' ', '')
+    // until the new app is proved the present one stays
+    server.clock.advance(30)
+    const notProved = await browser.submit(other, { code: codeOf(server, secret) })
+    const factors = async () => (await server.api('GET', `/users/${id}/mfa-verifications`)).body
+    const [before] = await factors()
+    expect([notProved.status, notProved.text.includes(newKey.slice(0, 4))]).toEqual([422, true])
+    const replaced = await browser.submit(notProved, { code: codeOf(server, newKey) })
+    expect(replaced.url.pathname).toBe('/account/security')
+    const [after] = await factors()
+    expect(after.id).not.toBe(before.id)
+    const codes = await follow(replaced, 'backup-codes')
     const both = await browser.submit(codes, {})
-    const { body } = await server.api('GET', `/users/${id}/mfa-verifications`)
-    expect(body.map(({ type }: { type: string }) => type)).toEqual(['Totp', 'BackupCode'])
+    expect((await factors()).map(({ type }: { type: string }) => type)).toEqual(['Totp', 'BackupCode'])
     const gone = await browser.submit(await follow(both, 'remove-factor'), {})
     expect(gone.url.pathname).toBe('/account/security')
-    expect((await server.api('GET', `/users/${id}/mfa-verifications`)).body).toEqual([])
+    expect(await factors()).toEqual([])
   })
 
   test('end other sessions', async () => {
     const { browser, username } = await enter('/sessions')
-    const second = new Browser('https://app.example/')
-    await second.submit(await second.open(at('/profile')), { identifier: username, password: PASSWORD })
+    const second = await enterAgain(username, '/profile')
     const list = await browser.open(at('/sessions'))
-    const form = await confirm(browser, await browser.open(new URL(hrefOf(list, 'end-others'), server.baseUrl)))
+    const form = await change(browser, list, 'end-others')
     expect((await browser.submit(form, {})).url.pathname).toBe('/account/sessions')
     expect((await second.open(at('/profile'))).url.pathname).toMatch(/^\/(sign-in|select-account)\//)
     expect((await browser.open(at('/profile'))).url.pathname).toBe('/account/profile')
@@ -129,11 +124,11 @@ describe('the account pages', () => {
     const authenticator = new Authenticator(server.baseUrl)
     const optionsOf = ({ text }: Page) =>
       JSON.parse((/data-passkey="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
-    const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'passkey'), server.baseUrl)))
+    const form = await change(browser, page, 'passkey')
     const made = JSON.stringify({ ...authenticator.create(optionsOf(form)), type: 'public-key' })
     const added = await browser.submit(form, { payload: made, name: 'Phone' })
     expect(added.text).toContain('<strong>Phone</strong>')
-    const asked = await browser.open(new URL(hrefOf(added, 'rename-passkey'), server.baseUrl))
+    const asked = await browser.open(changeIn(added, 'rename-passkey'))
     const byPasskey = await browser.open(`${asked.url}&way=passkey`)
     const nothing = await browser.submit(byPasskey, {})
     expect([nothing.status, nothing.url.pathname]).toEqual([422, '/account/confirm'])
@@ -147,7 +142,7 @@ describe('the account pages', () => {
     const mail = await connectMailServer(server)
     try {
       const { browser, page, id } = await enter()
-      const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'email'), server.baseUrl)))
+      const form = await change(browser, page, 'email')
       const primaryEmail = `${id}@example.com`
       const sent = await browser.submit(form, { identifier: primaryEmail })
       await mail.got(1)
@@ -165,29 +160,30 @@ describe('the account pages', () => {
     }
   })
 
-  test('make a token, which is shown once, and remove it', async () => {
+  test('make a token, which is shown once, rename it, and remove it', async () => {
     const { browser, page, id } = await enter('/tokens')
-    const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'new-token'), server.baseUrl)))
+    const form = await change(browser, page, 'new-token')
     expect((await browser.submit(form, { name: 'job', until: '2001-01-01' })).status).toBe(422)
     const made = await browser.submit(form, { name: 'nightly job', until: '' })
     expect(/id="value">(pat_[^<]*)</.exec(made.text)?.[1]).toMatch(/^pat_\w+/)
     const list = await browser.open(at('/tokens'))
     expect([list.text.includes('nightly job'), list.text.includes('pat_')]).toEqual([true, false])
-    await browser.submit(
-      await confirm(browser, await browser.open(new URL(hrefOf(list, 'remove-token'), server.baseUrl))),
-      {},
-    )
+    const rename = await change(browser, list, 'rename-token')
+    expect((await browser.submit(rename, { name: '  ' })).status).toBe(422)
+    const renamed = await browser.submit(rename, { name: 'weekly job' })
+    expect([renamed.text.includes('weekly job'), renamed.text.includes('nightly job')]).toEqual([true, false])
+    await browser.submit(await change(browser, renamed, 'remove-token'), {})
     expect((await server.api('GET', `/users/${id}/personal-access-tokens`)).body).toEqual([])
   })
 
   test('give the data as a file, and end the account', async () => {
     const { browser, page, id, username } = await enter('/data')
-    const form = await confirm(browser, await browser.open(new URL(hrefOf(page, 'download-data'), server.baseUrl)))
+    const form = await change(browser, page, 'download-data')
     const file = await browser.submit(form, {})
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="account.json"')
     expect(JSON.parse(file.text)).toMatchObject({ user: { id, username } })
     await openAccountCenter(server, { deletionDelayDays: 0 })
-    const last = await confirm(browser, await browser.open(new URL(hrefOf(page, 'delete-account'), server.baseUrl)))
+    const last = await change(browser, page, 'delete-account')
     expect((await browser.submit(last, {})).status).toBe(200)
     expect((await server.api('GET', `/users/${id}`)).status).toBe(404)
     await openAccountCenter(server, { deletionDelayDays: 14 })
@@ -226,10 +222,9 @@ describe('the account pages', () => {
 
   test('a proof of one session counts in no other', async () => {
     const { browser, username, page } = await enter('/security')
-    const second = new Browser('https://app.example/')
-    await second.submit(await second.open(at('/security')), { identifier: username, password: PASSWORD })
-    const change = new URL(hrefOf(page, 'password'), server.baseUrl)
-    expect((await confirm(browser, await browser.open(change))).url.pathname).toBe('/account/change/password')
-    expect((await second.open(change)).url.pathname).toBe('/account/confirm')
+    const second = await enterAgain(username, '/security')
+    const address = changeIn(page, 'password')
+    expect((await confirm(browser, await browser.open(address))).url.pathname).toBe('/account/change/password')
+    expect((await second.open(address)).url.pathname).toBe('/account/confirm')
   })
 })

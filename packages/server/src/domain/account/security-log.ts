@@ -11,6 +11,10 @@ import type { AuditEntry } from '../tenants/audit-entries.ts'
 const KEYS =
   '^(Interaction\\.(SignIn|Register|ForgotPassword|SelectAccount|Consent|Device)|ExperienceApi\\.|Account(Api|Pages)\\.|ManagementApi\\.|Scim\\.|EndSession$|RevokeToken$)'
 
+/** Steps on the way to a change, which has an entry of its own. */
+const STEPS =
+  '^Account(Pages\\.(Begin\\w+|FinishPasskey|VerifyAddress)|Api\\.(beginMy\\w+|generateMy\\w+|verifyMyNewPasskey))$'
+
 /** What operators and directories do: users are not told who and where they are. */
 const OF_OTHERS = /^(ManagementApi|Scim)\./
 
@@ -74,15 +78,20 @@ const entriesOf = ({ database }: Store, { id: tenantId }: Tenant, userId: string
     .where(inTenant(tenantId))
     .where(sql<boolean>`(user_id = ${userId} OR (user_id IS NULL AND entities @> ARRAY[${userId}]::text[]))`)
 
-/** A page of what happened to the account of a user, newest first. */
+/**
+ * A page of what happened to the account of a user, newest first. Throws 400 `guard.invalid_pagination`.
+ * @param isWithSteps whether also what only leads to a change
+ */
 export const listSecurityLog = async (
   store: Store,
   tenant: Tenant,
   userId: string,
   request: PageRequest,
+  { isWithSteps } = { isWithSteps: true },
 ): Promise<Page<SecurityLogEntry>> => {
   await store.audit.flush()
-  const query = entriesOf(store, tenant, userId).where(sql<boolean>`key ~ ${KEYS}`)
+  const all = entriesOf(store, tenant, userId).where(sql<boolean>`key ~ ${KEYS}`)
+  const query = isWithSteps ? all : all.where(sql<boolean>`key !~ ${STEPS}`)
   const page = await paginate(store.database.kysely, query, request, { isSearch: true })
   return mapPage(page, (row) => entryOf(store, row))
 }

@@ -29,7 +29,16 @@ import { formFields, formTokenOf } from '../interaction-page.ts'
 import { backLink, rememberReturn } from './return-address.ts'
 
 /** The pages that the navigation shows, by the last part of their address. */
-const SECTIONS = ['profile', 'security', 'sessions', 'applications', 'organizations', 'tokens', 'data'] as const
+const SECTIONS = [
+  'profile',
+  'security',
+  'sessions',
+  'activity',
+  'applications',
+  'organizations',
+  'tokens',
+  'data',
+] as const
 export type Section = (typeof SECTIONS)[number]
 
 export interface AccountContext {
@@ -172,6 +181,7 @@ const sectionsOf = ({ rules: { center } }: AccountContext): readonly Section[] =
     profile: true,
     security: true,
     sessions: isShown(center, 'session') || isShown(center, 'trustedDevice'),
+    activity: isShown(center, 'securityLog'),
     applications: isShown(center, 'session'),
     organizations: isShown(center, 'organization'),
     tokens: isShown(center, 'personalAccessToken'),

@@ -101,7 +101,8 @@ const address = (type: 'email' | 'phone'): Change => ({
     }
     const again = await verified(context, wanted, id, entered(fields, 'code'))
     if (again) return again
-    await perform(work(context, 'ChangeAddress'), changeOwnAddress, holder, rules, wanted, id)
+    const action = type === 'email' ? 'ChangeEmail' : 'ChangePhone'
+    await perform(work(context, action), changeOwnAddress, holder, rules, wanted, id)
     return undefined
   },
 })
@@ -141,7 +142,10 @@ const removedAddress = (type: 'email' | 'phone'): Change =>
       lead: phrases.account.removeLead,
       button: phrases.account.remove,
     }),
-    run: (context) => perform(work(context, 'RemoveAddress'), removeOwnAddress, context.holder, context.rules, type),
+    run: (context) => {
+      const action = type === 'email' ? 'RemoveEmail' : 'RemovePhone'
+      return perform(work(context, action), removeOwnAddress, context.holder, context.rules, type)
+    },
   })
 
 export const credentialChanges = {

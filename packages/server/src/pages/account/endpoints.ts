@@ -3,6 +3,7 @@ import type { Answer, Exchange } from '../../http/exchange.ts'
 import { redirectTo } from '../../http/exchange.ts'
 import type { Store } from '../../storage/store.ts'
 import { type AccountContext, accountPage } from './account-page.ts'
+import { showActivity } from './activity.ts'
 import { changeHandlers } from './change-page.ts'
 import { showConfirm, submitConfirm } from './confirm.ts'
 import { credentialChanges } from './credential-changes.ts'
@@ -40,6 +41,7 @@ export const accountPages: readonly Page[] = [
   page('POST', 'profile', submitProfile),
   page('GET', 'security', showSecurity),
   page('GET', 'sessions', showSessions),
+  page('GET', 'activity', showActivity),
   page('GET', 'applications', showApplications),
   page('GET', 'organizations', showOrganizations),
   page('GET', 'invitation', showInvitation),

@@ -16,7 +16,8 @@ import { passkeyNameField, qrCode } from '../set-up-factor.ts'
 import { entered, tokenField, work } from './account-page.ts'
 import { type Change, idOf, simpleForm } from './change-page.ts'
 
-const totp: Change = {
+/** @param isReplacing whether the new app takes the place of the present one, as soon as a code proves it */
+const totp = (isReplacing: boolean): Change => ({
   field: 'mfa',
   section: 'security',
   async form(context, typed, error) {
@@ -28,7 +29,7 @@ const totp: Change = {
     const address = totpAddress(secret, { issuer: issuerName(exchange.tenant), account })
     return {
       title: phrases.totpTitle,
-      lead: phrases.totpLead,
+      lead: isReplacing ? `${phrases.totpLead} ${phrases.account.replaceTotpLead}` : phrases.totpLead,
       body: html`${qrCode(language, { uri: address.uri, secretQrCode: address.qrCode, secret })}
 <form method="post" id="change">
 ${tokenField(context)}
@@ -41,10 +42,11 @@ ${codeField(context, error !== undefined)}
   async submit(context, fields) {
     const { holder, rules } = context
     const made = { secret: entered(fields, 'secret'), code: typedCode(entered(fields, 'code')) }
-    await perform(work(context, 'AddTotp'), setOwnTotp, holder, rules, made, false)
+    const action = isReplacing ? 'ReplaceTotp' : 'AddTotp'
+    await perform(work(context, action), setOwnTotp, holder, rules, made, isReplacing)
     return undefined
   },
-}
+})
 
 const backupCodes: Change = {
   field: 'mfa',
@@ -125,7 +127,8 @@ const renamedPasskey: Change = {
 }
 
 export const factorChanges = {
-  totp,
+  totp: totp(false),
+  'replace-totp': totp(true),
   'backup-codes': backupCodes,
   passkey,
   'rename-passkey': renamedPasskey,

@@ -35,6 +35,7 @@ const factorRow = ({ language: { phrases, day }, rules }: AccountContext, factor
   })
   const links = [
     ...(type === 'WebAuthn' ? [link('rename-passkey', account.rename)] : []),
+    ...(type === 'Totp' ? [link('replace-totp', account.renew)] : []),
     ...(type === 'BackupCode' ? [link('backup-codes', account.renew)] : []),
     link('remove-factor', account.remove),
   ]

@@ -1,9 +1,10 @@
 /** `/account/tokens`: personal access tokens of one's own; a new one is shown once. */
-import { html } from '@remix-run/html-template'
+import { html, type SafeHtml } from '@remix-run/html-template'
 import { isShown } from '../../domain/account/field-policy.ts'
-import { createOwnToken, deleteOwnToken } from '../../domain/account/own-tokens.ts'
+import { createOwnToken, deleteOwnToken, renameOwnToken } from '../../domain/account/own-tokens.ts'
 import { personalAccessTokensOf } from '../../domain/issued/personal-access-tokens.ts'
 import type { Answer } from '../../http/exchange.ts'
+import type { Parameters } from '../../http/parameters.ts'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { fill } from '../../presentation/language.ts'
 import { perform } from '../../storage/unit-of-work.ts'
@@ -21,8 +22,12 @@ export const showTokens = async (context: AccountContext): Promise<Answer> => {
     ? await personalAccessTokensOf(store, exchange.tenant, user.id)
     : []
   const rows = tokens.map(({ name, created_at, expires_at, last_used_at }, index) => {
-    const href = `/account/change/remove-token?id=${encodeURIComponent(name)}`
-    const link = { id: `remove-${index}`, href, text: account.remove, about: name }
+    const link = (change: 'rename' | 'remove', text: string) => ({
+      id: `${change}-${index}`,
+      href: `/account/change/${change}-token?id=${encodeURIComponent(name)}`,
+      text,
+      about: name,
+    })
     return {
       name,
       details: [
@@ -30,7 +35,7 @@ export const showTokens = async (context: AccountContext): Promise<Answer> => {
         ...(expires_at ? [fill(account.validUntil, { date: language.day(expires_at) })] : []),
         ...(last_used_at ? [fill(account.lastUsed, { date: language.day(last_used_at) })] : []),
       ],
-      links: isEditable ? [link] : [],
+      links: isEditable ? [link('rename', account.rename), link('remove', account.remove)] : [],
     }
   })
   return accountFrame(context, {
@@ -51,6 +56,29 @@ const endOf = (day: string): Date | undefined => {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
+const nameField = ({ language: { phrases } }: AccountContext, value: string): SafeHtml =>
+  html`<div class="field">
+<label for="name">${phrases.account.tokenName}</label>
+<input id="name" name="name" value="${value}" maxlength="${String(LONGEST_NAME)}" required autocomplete="off" autofocus>
+</div>`
+
+/** Throws 400 for what is no name. */
+const nameIn = (fields: Parameters): string => {
+  const name = entered(fields, 'name').trim()
+  if (name === '' || name.length > LONGEST_NAME)
+    throw new ApiError('guard.invalid_input', { reason: `a name of a token has 1 to ${LONGEST_NAME} characters` })
+  return name
+}
+
+/** Throws 404 unless the user has a token of the name in the address. */
+const assertOwn = async (context: AccountContext): Promise<string> => {
+  const { store, exchange, user } = context
+  const name = idOf(context)
+  const own = await personalAccessTokensOf(store, exchange.tenant, user.id)
+  if (!own.some((token) => token.name === name)) throw notFound('token', name)
+  return name
+}
+
 const newToken: Change = {
   field: 'personalAccessToken',
   section: 'tokens',
@@ -58,10 +86,7 @@ const newToken: Change = {
     const { phrases } = context.language
     const { account } = phrases
     const value = (name: string) => (typed ? entered(typed, name) : '')
-    const content = html`<div class="field">
-<label for="name">${account.tokenName}</label>
-<input id="name" name="name" value="${value('name')}" maxlength="${String(LONGEST_NAME)}" required autocomplete="off" autofocus>
-</div>
+    const content = html`${nameField(context, value('name'))}
 <div class="field">
 <label for="until">${fill(phrases.optionalField, { label: account.lastDay })}</label>
 <input id="until" name="until" type="date" value="${value('until')}" autocomplete="off">
@@ -72,12 +97,12 @@ const newToken: Change = {
   async submit(context, fields) {
     const { holder, rules, language, store } = context
     const { account } = language.phrases
-    const name = entered(fields, 'name').trim()
+    const name = nameIn(fields)
     const day = entered(fields, 'until')
     const until = day === '' ? null : endOf(day)
     const isPast = until && until <= store.clock.now()
-    if (name === '' || name.length > LONGEST_NAME || until === undefined || isPast)
-      throw new ApiError('guard.invalid_input', { reason: 'a token has a name, and a last day to come' })
+    if (until === undefined || isPast)
+      throw new ApiError('guard.invalid_input', { reason: 'the last day of a token is a day to come' })
     const { value } = await perform(work(context, 'CreateToken'), createOwnToken, holder, rules, name, until)
     return {
       title: account.tokenTitle,
@@ -88,17 +113,36 @@ const newToken: Change = {
   },
 }
 
+const renamedToken: Change = {
+  field: 'personalAccessToken',
+  section: 'tokens',
+  async form(context, typed) {
+    const { account } = context.language.phrases
+    const name = await assertOwn(context)
+    const field = nameField(context, typed ? entered(typed, 'name') : name)
+    return { title: account.renameTokenTitle, body: simpleForm(context, field, account.save) }
+  },
+  async submit(context, fields) {
+    const { holder, rules } = context
+    const [before, name] = [idOf(context), nameIn(fields)]
+    if (name !== before) await perform(work(context, 'RenameToken'), renameOwnToken, holder, rules, before, name)
+    return undefined
+  },
+}
+
 const removedToken = removal({
   field: 'personalAccessToken',
   section: 'tokens',
   async describe(context) {
     const { account } = context.language.phrases
-    const own = await personalAccessTokensOf(context.store, context.exchange.tenant, context.user.id)
-    const name = idOf(context)
-    if (!own.some((token) => token.name === name)) throw notFound('token', name)
+    const name = await assertOwn(context)
     return { title: fill(account.removeTitle, { name }), lead: account.removeTokenLead, button: account.remove }
   },
   run: (context) => perform(work(context, 'RemoveToken'), deleteOwnToken, context.holder, context.rules, idOf(context)),
 })
 
-export const tokenChanges = { 'new-token': newToken, 'remove-token': removedToken } as const
+export const tokenChanges = {
+  'new-token': newToken,
+  'rename-token': renamedToken,
+  'remove-token': removedToken,
+} as const
