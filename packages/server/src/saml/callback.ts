@@ -56,7 +56,7 @@ const ended = operation(
     if (!code || !session) return { request }
     unit.note({ userId: code.user_id, grantId: code.grant_id })
     const isOwn = code.session_id === session.id && code.redirect_uri === samlCallbackOf(unit.tenant, client.id)
-    if (!isOwn || code.is_suspended) return { request }
+    if (!isOwn || code.user.is_suspended) return { request }
     const question = { userId: code.user_id, scopes: scopesOf(settings), client }
     const holder = await readHolder(unit, unit.tenant, question)
     return { request, user: holder?.isAdmitted ? { holder, session, amr: code.amr } : undefined }

@@ -11,6 +11,7 @@ import { grantedScopeIds } from '../access/access.ts'
 import { sessionLivesAt } from '../sessions/session-of-grant.ts'
 import type { Session } from '../sessions/sessions.ts'
 import type { UserFinder } from '../users/finder.ts'
+import { JOINED_USER, type JoinedUser, joinedUserOf, type WithJoinedUser } from '../users/joined-user.ts'
 
 /** DECISIONS G3. */
 const CODE_SECONDS = 60
@@ -53,25 +54,27 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
   return code
 }
 
-/** A code with its grant and its user's state, as redemption needs them. */
+/** A code with its grant and its user, as redemption needs them. */
 export interface RedeemedCode extends Selectable<Tables['authorization_codes']> {
   readonly user_id: string
   readonly session_id: string | null
   readonly consented_ids: string[] | null
-  readonly is_suspended: boolean
+  readonly user: JoinedUser
 }
 
-const consumption = shapedStatement<RedeemedCode>()
+type JoinedCode = Omit<RedeemedCode, 'user'> & WithJoinedUser
+
+const consumption = shapedStatement<JoinedCode>()
 const [TENANT, HASH] = [parameter<string>('tenantId', 'text'), parameter<Buffer>('hash', 'bytea')]
 const NOW = parameter<Date>('now', 'timestamptz')
 
-const consumptionSql = () => sql<RedeemedCode>`
+const consumptionSql = () => sql<JoinedCode>`
   UPDATE authorization_codes c SET consumed_at = ${NOW}
   FROM ${GIVEN}, grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
   WHERE c.tenant_id = ${TENANT} AND c.hash = ${HASH} AND c.consumed_at IS NULL AND c.expires_at > ${NOW}
     AND g.tenant_id = c.tenant_id AND g.id = c.grant_id AND g.application_id = ${parameter('applicationId', 'text')}
     AND ('offline_access' = ANY(c.scopes) OR ${sessionLivesAt(NOW)})
-  RETURNING given.n, c.*, g.user_id, g.session_id, g.consented_ids, u.is_suspended`
+  RETURNING given.n, c.*, g.user_id, g.session_id, g.consented_ids, ${JOINED_USER}`
 
 /**
  * Consumes a code: one conditional statement, so that of any number of simultaneous redemptions exactly one gets the
@@ -87,7 +90,7 @@ export const consumeCode = async (
   if (!hash) return undefined
   const { tenant, now } = unit
   const [row] = await consumption(unit, '', consumptionSql, { tenantId: tenant.id, hash, applicationId, now })
-  return row
+  return row && { ...row, user: joinedUserOf(row) }
 }
 
 /** The user and the scopes of a code, for a statement that is sent together with the one that consumes it. */

@@ -17,7 +17,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT, sessionLives, sessionLivesAt, sidOfGrant } from '../sessions/session-of-grant.ts'
 import type { UserFinder } from '../users/finder.ts'
-import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
+import { JOINED_USER, type JoinedUser, joinedUserOf, type WithJoinedUser } from '../users/joined-user.ts'
 
 const PREFIX = 'cs_rt_'
 /** For this long a used token still gets its successor: a lost response must not end a session. */
@@ -43,30 +43,24 @@ export interface Family extends Pick<FamilyRow, (typeof FAMILY_COLUMNS)[number]>
   readonly application_id: string
   readonly session_id: string | null
   readonly consented_ids: string[] | null
-  readonly user: ClaimedUser & { readonly is_suspended: boolean }
+  readonly user: JoinedUser
 }
 
-type JoinedFamily = Omit<Family, 'user'> & Record<`user_${string}`, unknown> & { readonly is_suspended: boolean }
+type JoinedFamily = Omit<Family, 'user'> & WithJoinedUser
 
 const TENANT = parameter<string>('tenantId', 'text')
 const FAMILY_ID = parameter<string>('familyId', 'text')
 const NOW = parameter<Date>('now', 'timestamptz')
 
-const USER_COLUMNS = CLAIMED_COLUMNS.filter((column) => column !== 'id')
-
 /** The result of both statements that use a token; `f`, `g` and `u` are family, grant and user. */
 const FAMILY = sql.join([
   sql`given.n`,
   ...FAMILY_COLUMNS.map((column) => sql.ref(`f.${column}`)),
-  ...USER_COLUMNS.map((column) => sql`${sql.ref(`u.${column}`)} AS ${sql.ref(`user_${column}`)}`),
-  sql`g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended`,
+  JOINED_USER,
+  sql`g.user_id, g.application_id, ${sidOfGrant} AS session_id, g.consented_ids`,
 ])
 
-const familyOf = (row: JoinedFamily): Family => {
-  const { is_suspended, user_id } = row
-  const user = Object.fromEntries(USER_COLUMNS.map((column) => [column, row[`user_${column}`]]))
-  return { ...row, user: { ...user, id: user_id, is_suspended } as Family['user'] }
-}
+const familyOf = (row: JoinedFamily): Family => ({ ...row, user: joinedUserOf(row) })
 
 export interface RefreshToken {
   readonly familyId: string

@@ -10,7 +10,6 @@ import {
 } from '../../domain/issued/authorization-codes.ts'
 import { startFamily } from '../../domain/issued/refresh-families.ts'
 import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
-import { readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
@@ -20,6 +19,7 @@ import { audienceOf, requestedOrganization } from '../organization-token.ts'
 import { refuseVerifier } from '../pkce.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
+import { beginReading } from './holder-reading.ts'
 import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
@@ -29,7 +29,7 @@ const refuse = (reason: string) => new OAuthError('invalid_grant', 'the code is 
 /** Why a code that was just consumed may not be redeemed by this request, or undefined. */
 const objection = (code: RedeemedCode, redirectUri: string, verifier: string | undefined): string | undefined => {
   if (code.redirect_uri !== redirectUri) return 'redirect_uri is not that of the authorization request'
-  if (code.is_suspended) return 'the user is suspended'
+  if (code.user.is_suspended) return 'the user is suspended'
   return refuseVerifier(code.code_challenge, verifier)
 }
 
@@ -62,13 +62,7 @@ export const authorizationCode: RedeemingGrant = {
     const resource = await possibleResource(request)
     // sent together, in this order: the user is read as of after the code was consumed
     const consuming = consumeCode(unit, value, client.id)
-    const holder = readHolder(unit, unit.tenant, {
-      userId: userOfCode(value),
-      client,
-      resourceId: resource?.id,
-      organizationId,
-    })
-    unit.send(holder)
+    const holderOf = beginReading(unit, userOfCode(value), { client, resourceId: resource?.id, organizationId })
     const code = (await consuming) ?? (await refuseSpent(unit, value, client))
     const reason = objection(code, redirectUri, single(parameters, 'code_verifier'))
     // the code is consumed all the same: a guess gets one attempt
@@ -101,7 +95,7 @@ export const authorizationCode: RedeemingGrant = {
       : undefined
     const authorization = await authorizeUser(unit, request, {
       userId: code.user_id,
-      holder,
+      holder: holderOf({ user: code.user, scopes, target }),
       grant,
       scopes,
       grantedScopeIds: code.granted_scope_ids,

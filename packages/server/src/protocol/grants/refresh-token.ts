@@ -14,7 +14,6 @@ import {
   userOfFamily,
 } from '../../domain/issued/refresh-families.ts'
 import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
-import { claimsNeedHolder, holderOfNothing, readHolder } from '../../domain/sign-in/identity.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
@@ -23,6 +22,7 @@ import { requestedOrganization } from '../organization-token.ts'
 import { parseScope } from '../scope.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { GrantRequest, RedeemingGrant } from './grant.ts'
+import { beginReading } from './holder-reading.ts'
 import { refreshLifetime, rotates, slides } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
@@ -72,13 +72,6 @@ const narrowed = ({ scopes }: Family, asked: string | undefined): readonly strin
   return wanted
 }
 
-/**
- * Applications whose users authorized claims beyond their own row, as far as this process has seen: for these, what the
- * user holds is read together with the use of the token; for others, for which that would be most of the work, it is
- * not read.
- */
-const withHolder = new WeakSet<Client>()
-
 export const refreshToken: RedeemingGrant = {
   type: 'refresh_token',
   auditKey: 'ExchangeTokenBy.RefreshToken',
@@ -97,16 +90,10 @@ export const refreshToken: RedeemingGrant = {
     const resource = await possibleResource(request)
     // sent together, in this order: the user is read as of after the token was used
     const using = use(unit, token, value, request)
-    const question = { client, resourceId: resource?.id, organizationId }
-    const isMore = resource !== undefined || organizationId !== undefined || client.hasAccessControl
-    const reading =
-      isMore || withHolder.has(client)
-        ? readHolder(unit, tenant, { userId: userOfFamily(token), ...question })
-        : undefined
-    if (reading !== undefined) unit.send(reading)
+    const holderOf = beginReading(unit, userOfFamily(token), { client, resourceId: resource?.id, organizationId })
     const { family, token: next } = await using
     if (family.application_id !== client.id) throw refuse('the token was issued to another client')
-    const { user, user_id: userId } = family
+    const { user } = family
     if (user.is_suspended) throw refuse('the user is suspended')
     const scopes = narrowed(family, single(parameters, 'scope'))
     const grant = {
@@ -119,15 +106,9 @@ export const refreshToken: RedeemingGrant = {
     }
     const authorized = { resources: family.resources, scopes: family.scopes, asked: scopes, organizationId }
     const target = await userTokenTarget(request, authorized)
-    if (claimsNeedHolder(family.scopes)) withHolder.add(client)
-    const holder =
-      reading ??
-      (withHolder.has(client) || target.resource
-        ? readHolder(unit, tenant, { userId, scopes: family.scopes, ...question })
-        : Promise.resolve(holderOfNothing(user)))
     return authorizeUser(unit, request, {
-      userId,
-      holder,
+      userId: user.id,
+      holder: holderOf({ user, scopes: family.scopes, target }),
       grant,
       scopes,
       grantedScopeIds: family.granted_scope_ids,
