@@ -1,6 +1,6 @@
 /** The accounts that users have at the identity providers of companies (DECISIONS P5, P6). */
 import Type from 'typebox'
-import { SsoTokenSecret, TokenSecretQuery } from './provider-tokens.ts'
+import { SocialTokenSecret, SsoTokenSecret, TokenSecretQuery } from './provider-tokens.ts'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, JsonObject } from './schema.ts'
 import { Identity } from './user.ts'
@@ -48,10 +48,15 @@ export const userSsoIdentityRoutes = routes({
     permission: 'read:users',
     summary: 'Get all accounts that a user has elsewhere',
     params: Type.Object({ userId: Id }),
+    query: TokenSecretQuery,
     status: 200,
     response: Type.Object({
-      socialIdentities: Type.Array(Type.Object({ target: Type.String(), identity: Identity })),
-      ssoIdentities: Type.Array(Type.Object({ ssoConnectorId: Id, ssoIdentity: SsoIdentity })),
+      socialIdentities: Type.Array(
+        Type.Object({ target: Type.String(), identity: Identity, tokenSecret: Type.Optional(SocialTokenSecret) }),
+      ),
+      ssoIdentities: Type.Array(
+        Type.Object({ ssoConnectorId: Id, ssoIdentity: SsoIdentity, tokenSecret: Type.Optional(SsoTokenSecret) }),
+      ),
     }),
     errors: ['entity.not_exists_with_id'],
   },

@@ -90,6 +90,7 @@ export interface FederationTables {
     sealed_response: Buffer | null
     expires_at: Date
   }
+  used_credentials: { tenant_id: string; hash: Buffer; expires_at: Date }
   used_saml_assertions: { tenant_id: string; hash: Buffer; expires_at: Date }
   sso_idp_initiated_configs: {
     tenant_id: string

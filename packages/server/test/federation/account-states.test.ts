@@ -183,6 +183,10 @@ describe('an account at a provider that no user has, at sign-in', () => {
     expect(reply.body?.data?.relatedUser?.type).toBe(each.outcome === 'hint' ? 'email' : undefined)
     if (each.outcome !== 'joined') {
       expect(id && (await identityOf(id))).toBe(before)
+      // the audit log of a user who was refused has the attempt
+      const { body: logs } = await server.api('GET', `/logs?userId=${id ?? 'nobody'}&page_size=100`)
+      const refused = logs.filter(({ payload }: { payload: { result: string } }) => payload.result === 'Error')
+      expect(refused).toHaveLength(each.outcome === 'suspended' ? 1 : 0)
       return
     }
     const { cursor } = await eventsSince(server)

@@ -243,16 +243,24 @@ describe('what a user of a company needs', () => {
   })
 
   test.each([
-    ['acme.example', true],
-    ['ACME.example', true],
-    ['others.example', false],
-    [undefined, false],
-  ])('at Google, whose accounts may have an address of the company and not be of it: hd %s', (hd, isLetIn) => {
-    const connector = { config: CONFIG, domains: ['acme.example'], preset: ssoPreset('GoogleWorkspace') }
-    const read = () => accountOf(oidcProviderOf(connector), { sub: '1', email: 'ann@acme.example', hd }).isEmailVerified
-    if (isLetIn) expect(read()).toBe(true)
-    else expect(read).toThrow('none of the companies')
-  })
+    ['GoogleWorkspace', 'acme.example', true],
+    ['GoogleWorkspace', 'ACME.example', true],
+    ['GoogleWorkspace', 'others.example', false],
+    ['GoogleWorkspace', undefined, false],
+    ['OIDC', 'acme.example', true],
+    ['OIDC', 'others.example', false],
+    ['OIDC', undefined, false],
+  ])(
+    'at Google, whose accounts may have an address of the company and not be of it: %s, hd %s',
+    (name, hd, isLetIn) => {
+      const config = { ...CONFIG, ...(name === 'OIDC' ? { issuer: 'https://accounts.google.com' } : {}) }
+      const connector = { config, domains: ['acme.example'], preset: ssoPreset(name) }
+      const read = () =>
+        accountOf(oidcProviderOf(connector), { sub: '1', email: 'ann@acme.example', hd }).isEmailVerified
+      if (isLetIn) expect(read()).toBe(true)
+      else expect(read).toThrow('none of the companies')
+    },
+  )
 })
 
 const CONFIG = { clientId: 'client', clientSecret: 'secret' }

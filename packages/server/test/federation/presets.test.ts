@@ -336,6 +336,18 @@ describe('Google One Tap', () => {
     expect((await page.call('POST', '/identification', brought.body)).status).toBe(201)
     const { body: state } = await page.call('GET', '/interaction')
     expect(state.verificationRecords).toMatchObject([{ type: 'Social', socialUserInfo: { id: person.sub } }])
+    // once, in whatever interaction
+    const used = [401, 'connector.social_invalid_id_token']
+    const same = { credential, g_csrf_token: 'of-the-script' }
+    for (const again of [page, await begunPage()]) expect(told(await comeBack(again, id, same))).toEqual(used)
+    const { rows } = await server.store.database.pool.query(
+      "SELECT count(*)::int AS entries FROM audit_log WHERE payload->>'reason' = 'the ID token was used before'",
+    )
+    expect(rows[0].entries).toBe(2)
+    const other = { ...same, credential: await provider.credential(newcomer()) }
+    const pages = [await begunPage(), await begunPage(), await begunPage()]
+    const answers = await Promise.all(pages.map((each) => comeBack(each, id, other)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
   })
 
   test.each([

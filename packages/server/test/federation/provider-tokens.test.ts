@@ -178,6 +178,14 @@ test('nothing is kept where the connector does not say so, and what was is delet
   await server.api('PATCH', `/connectors/${keeping}`, { enableTokenStorage: true })
   expect(await enter('SignIn', keeping, other)).toBe(kept)
   expect(await secretOf(kept, 'keeping')).toBeDefined()
+  const change = async (config: object) =>
+    expect((await server.api('PATCH', `/connectors/${keeping}`, { config })).status).toBe(200)
+  await change({ ...provider.config, scope: 'openid email' })
+  expect(await secretOf(kept, 'keeping')).toBeDefined()
+  // a refresh token is for the provider that issued it
+  await change({ ...provider.config, issuer: 'https://moved.example' })
+  expect(await secretOf(kept, 'keeping')).toBeUndefined()
+  await change(provider.config)
 })
 
 test('they are gone with the secret, the account at the provider, another in its place, and the connector', async () => {
@@ -259,6 +267,12 @@ describe('the tokens of the identity provider of a company', () => {
       identityId: person.sub,
       metadata: { hasRefreshToken: true },
     })
+    const all = async (query: string) => (await server.api('GET', `/users/${userId}/all-identities${query}`)).body
+    const [bare] = (await all('')).ssoIdentities
+    expect(Object.keys(bare)).toEqual(['ssoConnectorId', 'ssoIdentity'])
+    expect((await all('?includeTokenSecret=true')).ssoIdentities).toEqual([
+      { ...bare, tokenSecret: await keptOf(userId) },
+    ])
     const { token } = await signedIn(server, userId, appId)
     const path = `/my-account/sso-identities/${company}/access-token`
     const ask = async () => (await call(server, token, 'GET', path)).body.access_token

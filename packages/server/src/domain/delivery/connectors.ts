@@ -2,7 +2,7 @@
  * Connectors: those that carry messages, one of each type per tenant, and providers at which users sign in, one of
  * each target. Their configuration is sealed.
  */
-
+import { isDeepStrictEqual } from 'node:util'
 import type { ConnectorConfig } from '@countersign/contract/connector-configs.ts'
 import type { ConnectorCreate, ConnectorUpdate } from '@countersign/contract/connectors.ts'
 import type { SocialConfig, SocialKind } from '@countersign/contract/social-connector-configs.ts'
@@ -171,6 +171,13 @@ export const createConnector = operation(
   },
 )
 
+/** Whether a connector leads to another provider now: a refresh token is for the one that issued it. */
+const isMoved = (before: Connector, after: Connector): boolean => {
+  if (before.factory.type !== 'Social') return false
+  const [former, present] = [before, after].map((each) => providerOfConnector(each).provider.at)
+  return !isDeepStrictEqual(former, present)
+}
+
 /** Replaces the configuration, the metadata, `syncProfile` or `enableTokenStorage`. Throws 404, 400, 422. */
 export const updateConnector = operation(
   [],
@@ -209,7 +216,7 @@ export const updateConnector = operation(
       enableTokenStorage,
     })
     const connector = fromRow(vault, row)
-    if (!connector.enableTokenStorage) await deleteTokenSetsOf(unit, 'connector_id', id)
+    if (isMoved(present, connector) || !connector.enableTokenStorage) await deleteTokenSetsOf(unit, 'connector_id', id)
     unit.concerns('connector', id, { before: fieldsOf(present), after: fieldsOf(connector) })
     changed(CONNECTORS_TAG)
     return connector

@@ -1,5 +1,6 @@
 /** An ID token that came without a request for it (Google One Tap): its checks are those of one from the token endpoint. */
 import { expectNoNonce, getValidatedIdTokenClaims, processAuthorizationCodeResponse } from 'oauth4webapi'
+import { hashSecret } from '../../kernel/secrets.ts'
 import type { Store } from '../../storage/store.ts'
 import { accountOf } from './account.ts'
 import { clientOf } from './client.ts'
@@ -13,12 +14,23 @@ import { step } from './step.ts'
 /** How old it may be: it is made when the user chooses their account. */
 const FRESH_SECONDS = 600
 
-/** Who it is of. Throws FederationFailure. Does not check whose nonce it holds: the caller compares it. */
-export const credentialAccount = async (
+/** Who a credential is of, and what says that it is used once. */
+export interface BroughtCredential {
+  readonly account: FederatedAccount
+  /** Of what is signed: signatures may be written in more ways than one. */
+  readonly hash: Buffer
+  readonly usableUntil: Date
+}
+
+/**
+ * Who it is of. Throws FederationFailure. Does not check whose nonce it holds, which the caller compares, nor whether it was used before,
+ * which `useCredential` does.
+ */
+export const readCredential = async (
   store: Store,
   provider: Provider,
   credential: string,
-): Promise<FederatedAccount> => {
+): Promise<BroughtCredential> => {
   if (provider.at.protocol !== 'oidc') throw new FederationFailure('token', 'the provider has no ID tokens')
   const reach = reachOf(store)
   const server = await serverOf(reach, provider)
@@ -36,5 +48,10 @@ export const credentialAccount = async (
   if (!claims) throw new FederationFailure('token', 'there is no ID token')
   const age = store.clock.now().getTime() / 1000 - claims.iat
   if (Math.abs(age) > FRESH_SECONDS) throw new FederationFailure('token', 'the ID token was not issued just now')
-  return accountOf(provider, { ...claims })
+  const [header, payload] = credential.split('.')
+  return {
+    account: accountOf(provider, { ...claims }),
+    hash: hashSecret(`${header}.${payload}`),
+    usableUntil: new Date((claims.iat + FRESH_SECONDS + 1) * 1000),
+  }
 }

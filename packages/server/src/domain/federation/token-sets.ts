@@ -81,6 +81,10 @@ const ofUser = (
 export const findTokenSet = (...of: Parameters<typeof ofUser>): Promise<TokenSetRow | undefined> =>
   ofUser(...of).executeTakeFirst()
 
+/** All that are kept for a user. */
+export const tokenSetsOf = (db: Db, tenantId: string, userId: string): Promise<TokenSetRow[]> =>
+  db.selectFrom('token_sets').selectAll().where(inTenant(tenantId)).where('user_id', '=', userId).execute()
+
 /**
  * Keeps what came with a sign-in, in place of what there was; a provider that issues a refresh token only once leaves the former one.
  * The account has to be the user's by now.

@@ -8,8 +8,9 @@ import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { operation, perform, Refusal, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected, Visited } from './client.ts'
+import type { BroughtCredential } from './credential.ts'
 import { FederationFailure } from './failure.ts'
-import type { EnterpriseAccount, FederatedAccount, Provider } from './provider.ts'
+import type { EnterpriseAccount, Provider } from './provider.ts'
 import { type Belonging, consumeRequest, keepRequest } from './requests.ts'
 import type { SamlProvider } from './saml/provider.ts'
 
@@ -176,14 +177,14 @@ export const accountOfSamlResponse = async (
 
 /**
  * Who an ID token is of that came without a request, as that of Google One Tap does. Throws 401 `connector.social_invalid_id_token`, 502
- * `connector.invalid_response`. Does not check in which browser it arrived.
+ * `connector.invalid_response`. Does not check in which browser it arrived, nor whether it was used before: `useCredential` does.
  */
-export const accountOfCredential = async (
+export const verifiedCredential = async (
   work: Work,
   provider: Provider,
   connectorId: string,
   credential: string,
-): Promise<FederatedAccount> => {
-  const { credentialAccount } = await import('./credential.ts')
-  return asking(work, connectorId, () => credentialAccount(work.store, provider, credential))
+): Promise<BroughtCredential> => {
+  const { readCredential } = await import('./credential.ts')
+  return asking(work, connectorId, () => readCredential(work.store, provider, credential))
 }

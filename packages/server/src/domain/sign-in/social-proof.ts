@@ -7,9 +7,11 @@ import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { type SocialProvider, socialProvider } from '../delivery/connectors.ts'
 import type { Expected, Visited } from '../federation/client.ts'
+import type { BroughtCredential } from '../federation/credential.ts'
 import { nonceIn } from '../federation/credential-nonce.ts'
 import { keepRequest } from '../federation/requests.ts'
-import { accountOfCredential, beginVisit, endVisit, type Wanted } from '../federation/visits.ts'
+import { useCredential } from '../federation/used-credentials.ts'
+import { beginVisit, endVisit, verifiedCredential, type Wanted } from '../federation/visits.ts'
 import { tokensToKeep } from '../users/provider-tokens.ts'
 import type { Draft, InteractionEvent, SocialRecord } from './draft.ts'
 import type { Step } from './draft-profile.ts'
@@ -98,13 +100,20 @@ export const withProof = (draft: Draft, record: SocialRecord): Draft => {
 
 const proved = operation(
   [],
-  async (unit, interactionId: string, connector: SocialProvider, came: Came): Promise<string> => {
+  async (
+    unit,
+    interactionId: string,
+    connector: SocialProvider,
+    came: Came,
+    credential?: BroughtCredential,
+  ): Promise<string> => {
+    unit.note({ connectorId: connector.id, identityId: came.account.id })
+    if (credential) await useCredential(unit, credential)
     const record = provedRecord(unit, connector, came)
     const { verificationRecords } = await changeDraft(unit, interactionId, (draft) => {
       assertEvent(draft, 'SignIn', 'Register')
       return withProof(draft, record)
     })
-    unit.note({ connectorId: connector.id, identityId: came.account.id })
     return verificationRecords.find(({ type }) => type === 'Social')?.id ?? record.id
   },
 )
@@ -129,7 +138,7 @@ export const verifySocial = async (
 
 /**
  * Verifies what a user brings from Google One Tap; returns the id of the record. Throws 403 `session.csrf_token_mismatch` for a credential
- * that was not made in this browser, 401 `connector.social_invalid_id_token`, 400 `connector.not_enabled`, 404.
+ * that was not made in this browser, 401 `connector.social_invalid_id_token`, also for one that was used before, 400 `connector.not_enabled`, 404.
  * @param isOfBrowser whether the caller knows that it was; a nonce of the interaction says so as well
  */
 export const verifyOneTap = async (
@@ -143,6 +152,6 @@ export const verifyOneTap = async (
   if (!connector.oneTap) throw new ApiError('connector.not_enabled')
   const isBound = isOfBrowser || isNonceOf(work.store.vault, interactionId, nonceIn(credential))
   if (!isBound) throw new ApiError('session.csrf_token_mismatch')
-  const account = await accountOfCredential(work, connector.provider, connectorId, credential)
-  return perform(work, proved, interactionId, connector, { account })
+  const brought = await verifiedCredential(work, connector.provider, connectorId, credential)
+  return perform(work, proved, interactionId, connector, { account: brought.account }, brought)
 }

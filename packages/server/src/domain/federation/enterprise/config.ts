@@ -72,10 +72,21 @@ export const ssoProviderOf = (connector: Configured): OpenIdProvider | SamlProvi
     ? samlProviderOf(connector.preset, connector.config)
     : oidcProviderOf(connector)
 
+/** At which anyone has an account: only this claim says of which company it is. */
+const GOOGLE = 'https://accounts.google.com'
+
+/** What an account has to say of its company: for Google, whatever the preset, one of the domains; without domains only the preset asks. */
+const demandsOf = ({ preset, domains }: Configured, issuer: string): Pick<Provider, 'demands'> => {
+  const isOpenToAll = issuer.replace(/\/$/, '') === GOOGLE && domains.length > 0
+  const claim = preset.hostedDomainClaim ?? (isOpenToAll ? 'hd' : undefined)
+  return claim === undefined ? {} : { demands: { claim, oneOf: domains } }
+}
+
 type OpenIdProvider = Provider & { readonly at: { readonly protocol: 'oidc'; readonly issuer: string } }
 
 /** The OpenID provider of a connector whose configuration is complete. */
-export const oidcProviderOf = ({ preset, config, domains }: Configured): OpenIdProvider => {
+export const oidcProviderOf = (connector: Configured): OpenIdProvider => {
+  const { preset, config } = connector
   const { emailVerified, ...claims } = attributesOf(preset, config)
   const { issuer = preset.issuer, clientId, clientSecret, tokenEndpointAuthMethod: method } = config
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)
@@ -90,6 +101,6 @@ export const oidcProviderOf = ({ preset, config, domains }: Configured): OpenIdP
     claims: { ...claims, ...(emailVerified && !config.trustUnverifiedEmail ? { emailVerified } : {}) },
     isTrusted: true,
     isAuthority: true,
-    ...(preset.hostedDomainClaim ? { demands: { claim: preset.hostedDomainClaim, oneOf: domains } } : {}),
+    ...demandsOf(connector, issuer),
   }
 }
