@@ -1,6 +1,6 @@
 /** `/my-account/mfa-verifications`, `/mfa-settings` and `/logto-configs`: one's own second factors. */
 import { accountFactorRoutes } from '@countersign/contract/account-factors.ts'
-import { assertEditable, assertShown } from '../domain/account/field-policy.ts'
+import { assertEditable, assertShown, isShown, partOf } from '../domain/account/field-policy.ts'
 import {
   chooseOwnFactors,
   ownBackupCodes,
@@ -40,8 +40,10 @@ const skipping = async (call: Call) => {
 
 export const accountFactorHandlers = bind(accountFactorRoutes, {
   async listMyFactors(_input, call) {
-    const { userId } = await reader(call)
-    return (await listFactors(call.store, call.tenant, userId)).map(factorView)
+    const { center } = await rulesOf(call)
+    assertShown(center, isShown(center, 'passkey') ? 'passkey' : 'mfa')
+    const own = await listFactors(call.store, call.tenant, holderOf(call).userId)
+    return own.filter(({ type }) => isShown(center, partOf(type))).map(factorView)
   },
   async createMyFactor({ body }, call) {
     const [holder, rules] = [holderOf(call), await rulesOf(call)]

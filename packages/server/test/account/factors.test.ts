@@ -235,9 +235,31 @@ test('no route acts on the factors of another user, or where the settings do not
   expect((await user.change('DELETE', `${PATH}/${id}`)).status).toBe(404)
   expect((await user.change('PATCH', `${PATH}/${id}/name`, { name: 'mine' })).status).toBe(404)
   expect(await factorsOf(other)).toHaveLength(1)
-  await openAccountCenter(server, { fields: { ...EVERY_FIELD, mfa: 'ReadOnly' } })
-  expect(refusal(await other.change('DELETE', `${PATH}/${id}`))).toEqual([400, 'account_center.field_not_editable'])
-  expect(await factorsOf(other)).toHaveLength(1)
-  await openAccountCenter(server, { fields: { ...EVERY_FIELD, mfa: 'Off' } })
+  await openAccountCenter(server, { fields: { ...EVERY_FIELD, mfa: 'Off', passkey: 'Off' } })
   expect(refusal(await other.ask('GET', PATH))).toEqual([400, 'account_center.field_not_enabled'])
+})
+
+test('passkeys are a part of their own where the settings name it, and otherwise one of the factors', async () => {
+  const user = await signUp()
+  await addTotp(user)
+  await addPasskey(user)
+  const [totp, passkey] = await factorsOf(user)
+  const typesWith = async (fields: object) => {
+    await openAccountCenter(server, { fields: { ...EVERY_FIELD, ...fields } })
+    return (await factorsOf(user)).map(({ type }: { type: string }) => type)
+  }
+  const readOnly = [400, 'account_center.field_not_editable']
+  expect(await typesWith({ mfa: 'Edit', passkey: 'Off' })).toEqual(['Totp'])
+  const begin = '/verifications/web-authn/registration'
+  expect(refusal(await user.ask('POST', begin))).toEqual([400, 'account_center.field_not_enabled'])
+  expect(await typesWith({ mfa: 'Off', passkey: 'ReadOnly' })).toEqual(['WebAuthn'])
+  const named = await user.change('PATCH', `${PATH}/${passkey.id}/name`, { name: 'x' })
+  expect([refusal(named), refusal(await user.ask('POST', begin))]).toEqual([readOnly, readOnly])
+  expect(await typesWith({ mfa: 'ReadOnly', passkey: 'Edit' })).toEqual(['Totp', 'WebAuthn'])
+  expect(refusal(await user.change('DELETE', `${PATH}/${totp.id}`))).toEqual(readOnly)
+  await server.store.database.pool.query("UPDATE account_centers SET fields = fields - 'passkey'")
+  await server.api('PATCH', '/account-center', { enabled: true })
+  expect(refusal(await user.change('DELETE', `${PATH}/${passkey.id}`))).toEqual(readOnly)
+  await server.api('PATCH', '/account-center', { fields: { passkey: 'Edit' } })
+  expect((await user.change('DELETE', `${PATH}/${passkey.id}`)).status).toBe(204)
 })

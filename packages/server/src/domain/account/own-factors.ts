@@ -19,7 +19,7 @@ import { isMandatory } from '../sign-in/mfa-policy.ts'
 import { isWantedByOrganization, ownAmong } from '../sign-in/second-factors.ts'
 import type { UserRow } from '../users/rows.ts'
 import { announceUser, beginChange } from './changes.ts'
-import { assertEditable } from './field-policy.ts'
+import { assertEditable, partOf } from './field-policy.ts'
 import { type AccountHolder, lockHolder } from './holder.ts'
 import { assertNothingVital } from './last-way.ts'
 import type { AccountRules } from './own-fields.ts'
@@ -125,7 +125,7 @@ export const ownBackupCodes = async (
 export const renameOwnPasskey = operation(
   ['User.Data.Updated'],
   async (unit, holder: AccountHolder, rules: AccountRules, id: string, name: string): Promise<void> => {
-    const user = await beginChange(unit, holder, rules, 'mfa')
+    const user = await beginChange(unit, holder, rules, 'passkey')
     const renamed = await unit.tx
       .updateTable('factors')
       .set({ name })
@@ -163,7 +163,9 @@ const assertRemovable = async (unit: Unit, experience: SignInExperience, user: U
 export const removeOwnFactor = operation(
   ['User.Data.Updated'],
   async (unit, holder: AccountHolder, rules: AccountRules, id: string): Promise<void> => {
-    const user = await beginChange(unit, holder, rules, 'mfa')
+    const present = await factorsOf(unit.tx, unit.tenant.id, holder.userId)
+    const type = present.find((factor) => factor.id === id)?.type ?? 'Totp'
+    const user = await beginChange(unit, holder, rules, partOf(type))
     await assertRemovable(unit, rules.experience, user, id)
     if ((await removeFactor(unit, user.id, id)).length === 0) await endTrust(unit, user.id)
     await announceUser(unit, user.id)

@@ -49,7 +49,7 @@ const nameOf = ({ username, primary_email, primary_phone, id }: UserRow): string
   username ?? primary_email ?? primary_phone ?? id
 
 const registrationBegun = operation([], async (unit, holder: AccountHolder, { center, experience }: AccountRules) => {
-  assertEditable(center, 'mfa')
+  assertEditable(center, 'passkey')
   assertPasskeys(experience)
   const user = await lockHolder(unit, holder)
   const begun = await beginVerification(unit, holder, {
@@ -102,7 +102,7 @@ export const addOwnPasskey = operation(
     verificationId: string,
     name: string | undefined,
   ): Promise<void> => {
-    const user = await beginChange(unit, holder, rules, 'mfa')
+    const user = await beginChange(unit, holder, rules, 'passkey')
     assertPasskeys(rules.experience)
     const { state } = await takeNewVerification(unit, holder, verificationId, 'WebAuthn')
     const { credential } = state as { readonly credential: NewCredential }

@@ -70,7 +70,7 @@ ${simpleForm(context, html`<input type="hidden" name="codes" value="${codes.join
 }
 
 const passkey: Change = {
-  field: 'mfa',
+  field: 'passkey',
   section: 'security',
   async form(context) {
     const { holder, rules, language } = context
@@ -106,7 +106,7 @@ const nameIn = (typed: string): string =>
   [...typed.replaceAll(/\p{Cc}/gu, ' ').trim()].slice(0, LONGEST_PASSKEY_NAME).join('')
 
 const renamedPasskey: Change = {
-  field: 'mfa',
+  field: 'passkey',
   section: 'security',
   async form(context, typed) {
     const { store, exchange, user, language } = context

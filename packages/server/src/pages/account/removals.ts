@@ -53,26 +53,27 @@ const found = <T>(row: T | undefined, kind: string, id: string): T => {
   return row
 }
 
-const factor = removal({
-  field: 'mfa',
-  section: 'security',
-  async describe(context) {
-    const { phrases } = context.language
-    const own = await listFactors(context.store, context.exchange.tenant, context.user.id)
-    const { name, type } = found(
-      own.find(({ id }) => id === idOf(context)),
-      'factor',
-      idOf(context),
-    )
-    return {
-      title: fill(phrases.account.removeTitle, { name: name ?? phrases.factorName[type] }),
-      lead: phrases.account.removeFactorLead,
-      button: phrases.account.remove,
-    }
-  },
-  run: (context) =>
-    perform(work(context, 'RemoveFactor'), removeOwnFactor, context.holder, context.rules, idOf(context)),
-})
+const factor = (field: 'mfa' | 'passkey'): Change =>
+  removal({
+    field,
+    section: 'security',
+    async describe(context) {
+      const { phrases } = context.language
+      const own = await listFactors(context.store, context.exchange.tenant, context.user.id)
+      const { name, type } = found(
+        own.find(({ id }) => id === idOf(context)),
+        'factor',
+        idOf(context),
+      )
+      return {
+        title: fill(phrases.account.removeTitle, { name: name ?? phrases.factorName[type] }),
+        lead: phrases.account.removeFactorLead,
+        button: phrases.account.remove,
+      }
+    },
+    run: (context) =>
+      perform(work(context, 'RemoveFactor'), removeOwnFactor, context.holder, context.rules, idOf(context)),
+  })
 
 const identity = removal({
   field: 'social',
@@ -157,7 +158,8 @@ const grant = removal({
 })
 
 export const removals = {
-  'remove-factor': factor,
+  'remove-factor': factor('mfa'),
+  'remove-passkey': factor('passkey'),
   'remove-identity': identity,
   'end-session': session,
   'end-others': others,

@@ -1,6 +1,6 @@
 /** `/account/security`: how the user signs in, and what protects that; each part is changed on a page of its own. */
 import { html } from '@remix-run/html-template'
-import { isShown } from '../../domain/account/field-policy.ts'
+import { isEditable, isShown, partOf } from '../../domain/account/field-policy.ts'
 import { listFactors } from '../../domain/factors/administration.ts'
 import type { Factor } from '../../domain/factors/factors.ts'
 import { identitiesOf } from '../../domain/users/identities.ts'
@@ -37,7 +37,7 @@ const factorRow = ({ language: { phrases, day }, rules }: AccountContext, factor
     ...(type === 'WebAuthn' ? [link('rename-passkey', account.rename)] : []),
     ...(type === 'Totp' ? [link('replace-totp', account.renew)] : []),
     ...(type === 'BackupCode' ? [link('backup-codes', account.renew)] : []),
-    link('remove-factor', account.remove),
+    link(type === 'WebAuthn' ? 'remove-passkey' : 'remove-factor', account.remove),
   ]
   return {
     name: about,
@@ -45,7 +45,7 @@ const factorRow = ({ language: { phrases, day }, rules }: AccountContext, factor
       ...(about === kind ? [] : [kind]),
       type === 'BackupCode' ? left : fill(account.since, { date: day(created_at) }),
     ],
-    links: rules.center.fields.mfa === 'Edit' ? links : [],
+    links: isEditable(rules.center, partOf(type)) ? links : [],
   }
 }
 
@@ -54,7 +54,6 @@ const newFactorRows = (
   { language: { phrases }, rules: { center, experience } }: AccountContext,
   own: readonly Factor[],
 ) => {
-  if (center.fields.mfa !== 'Edit') return []
   const { factors } = experience.mfa
   const has = (type: string) => own.some((factor) => factor.type === type)
   const isOffered = {
@@ -64,7 +63,7 @@ const newFactorRows = (
   }
   const target = { WebAuthn: 'passkey', Totp: 'totp', BackupCode: 'backup-codes' } as const
   return (['WebAuthn', 'Totp', 'BackupCode'] as const)
-    .filter((type) => isOffered[type])
+    .filter((type) => isOffered[type] && isEditable(center, partOf(type)))
     .map((type) => {
       const name = phrases.factorName[type]
       const hint = type === 'BackupCode' ? [] : [phrases.factorHint[type]]
@@ -93,7 +92,9 @@ const identityRows = ({ language: { phrases }, user, rules: { center } }: Accoun
 export const showSecurity = async (context: AccountContext): Promise<Answer> => {
   const { store, exchange, user, rules, language } = context
   const { account } = language.phrases
-  const own = isShown(rules.center, 'mfa') ? await listFactors(store, exchange.tenant, user.id) : []
+  const own = (await listFactors(store, exchange.tenant, user.id)).filter(({ type }) =>
+    isShown(rules.center, partOf(type)),
+  )
   const factors = [...own.map((factor) => factorRow(context, factor)), ...newFactorRows(context, own)]
   const identities = isShown(rules.center, 'social') ? identityRows(context) : []
   return accountFrame(context, {
