@@ -3,6 +3,12 @@ import type { User } from '@countersign/contract/user.ts'
 import { userRoutes } from '@countersign/contract/users.ts'
 import type { Static } from 'typebox'
 import { addUserRoles, listUserRoles, removeUserRole, replaceUserRoles } from '../domain/access/user-roles.ts'
+import {
+  changeAdministeredUser,
+  createAdministeredUser,
+  mergeAdministeredData,
+  mergeAdministeredProfile,
+} from '../domain/account/administered-fields.ts'
 import { firstPassword } from '../domain/credentials/first-password.ts'
 import { hashPassword } from '../domain/credentials/passwords.ts'
 import { deleteUser } from '../domain/organizations/deletions.ts'
@@ -12,7 +18,6 @@ import { isPasswordOf, setPassword, setSuspended } from '../domain/users/access.
 import { getUser, type UserRow } from '../domain/users/rows.ts'
 import { listUsers } from '../domain/users/search.ts'
 import { ssoIdentitiesOf, ssoIdentityEntity } from '../domain/users/sso-identities.ts'
-import { createUser, mergeUserCustomData, mergeUserProfile, updateUser } from '../domain/users/users.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { mapPage } from '../storage/page.ts'
@@ -43,8 +48,9 @@ export const userHandlers = bind(userRoutes, {
   async listUsers({ query }, { store, tenant, page }) {
     return mapPage(await listUsers(store, tenant, page, query), toUser)
   },
-  async createUser({ body }, { perform }) {
-    return toUser(await perform(createUser, body, await firstPassword(body)))
+  async createUser({ body }, { store, tenant, perform }) {
+    const experience = await signInExperience(store, tenant)
+    return toUser(await perform(createAdministeredUser, experience, body, await firstPassword(body)))
   },
   async getUser({ params, query }, { store, tenant }) {
     const user = await getUser(store, tenant, params.userId)
@@ -52,8 +58,9 @@ export const userHandlers = bind(userRoutes, {
     const rows = await ssoIdentitiesOf(store.database.kysely, tenant.id, user.id)
     return { ...toUser(user), ssoIdentities: rows.map(ssoIdentityEntity) }
   },
-  async updateUser({ params, body }, { perform }) {
-    return toUser(await perform(updateUser, params.userId, body))
+  async updateUser({ params, body }, { store, tenant, perform }) {
+    const experience = await signInExperience(store, tenant)
+    return toUser(await perform(changeAdministeredUser, params.userId, experience, body))
   },
   async deleteUser({ params }, { perform }) {
     await perform(deleteUser, params.userId)
@@ -61,11 +68,13 @@ export const userHandlers = bind(userRoutes, {
   async getUserCustomData({ params }, { store, tenant }) {
     return (await getUser(store, tenant, params.userId)).custom_data
   },
-  async updateUserCustomData({ params, body }, { perform }) {
-    return (await perform(mergeUserCustomData, params.userId, body.customData)).custom_data
+  async updateUserCustomData({ params, body }, { store, tenant, perform }) {
+    const experience = await signInExperience(store, tenant)
+    return (await perform(mergeAdministeredData, params.userId, experience, body.customData)).custom_data
   },
-  async updateUserProfile({ params, body }, { perform }) {
-    return (await perform(mergeUserProfile, params.userId, body.profile)).profile
+  async updateUserProfile({ params, body }, { store, tenant, perform }) {
+    const experience = await signInExperience(store, tenant)
+    return (await perform(mergeAdministeredProfile, params.userId, experience, body.profile)).profile
   },
   async updateUserPassword({ params, body }, { store, tenant, perform }) {
     // nothing is hashed for a user who does not exist

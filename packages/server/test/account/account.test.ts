@@ -208,7 +208,7 @@ describe('PATCH /my-account/profile', () => {
   })
 })
 
-test('the custom profile fields of the tenant bind users: what they take, and that required values stay', async () => {
+test('the custom profile fields of the tenant bind users and administrators: what they take, and that required values stay', async () => {
   const FIELDS = '/custom-profile-fields'
   const defined = [
     { name: 'nickname', type: 'Text', required: true, config: { minLength: 2 } },
@@ -216,10 +216,14 @@ test('the custom profile fields of the tenant bind users: what they take, and th
   ]
   expect((await server.api('POST', `${FIELDS}/batch`, defined)).status).toBe(201)
   try {
-    const { token } = await holder({ profile: { nickname: 'Ada' } })
+    const { token, userId } = await holder({ profile: { nickname: 'Ada' } })
     const refused = async (path: string, body: object) => {
       const answer = await ask(token, 'PATCH', path, body)
       return [...refusal(answer), answer.body.data?.issues]
+    }
+    const by = async (method: 'PATCH' | 'POST', path: string, body: object) => {
+      const { status, body: answer } = await server.api(method, path, body)
+      return status === 200 ? answer : [status, answer.code, answer.data?.issues]
     }
     const because = (...issues: object[]) => [400, 'guard.invalid_input', issues]
     const short = { field: 'nickname', code: 'too_short', limit: 2 }
@@ -236,9 +240,17 @@ test('the custom profile fields of the tenant bind users: what they take, and th
     expect([named.status, named.body]).toEqual([200, { nickname: 'Bea', website: 'https://bea.example' }])
     const sized = await ask(token, 'PATCH', '/my-account', { customData: { size: '2', other: 'x' } })
     expect([sized.status, sized.body.customData]).toEqual([200, { size: 2, other: 'x' }])
-    expect(await refused('/my-account', { customData: { other: 'y' } })).toEqual(
-      because({ field: 'size', code: 'missing' }),
-    )
+    const noSize = because({ field: 'size', code: 'missing' })
+    expect(await refused('/my-account', { customData: { other: 'y' } })).toEqual(noSize)
+    const path = `/users/${userId}`
+    expect(await by('PATCH', path, { customData: { other: 'y' } })).toEqual(noSize)
+    expect(await by('PATCH', path, { profile: { gender: 'f' } })).toEqual(because(missing))
+    expect(await by('PATCH', `${path}/profile`, { profile: { nickname: 'A' } })).toEqual(because(short))
+    expect(await by('PATCH', `${path}/custom-data`, { customData: { size: 0 } })).toEqual(because(small))
+    expect(await by('POST', '/users', { profile: { nickname: 'A' } })).toEqual(because(short))
+    expect(await by('POST', '/users', { customData: { size: ' 3' } })).toMatchObject({ customData: { size: 3 } })
+    expect(await by('PATCH', `${path}/profile`, { profile: { gender: 'f' } })).toMatchObject({ nickname: 'Bea' })
+    expect(await by('PATCH', `${path}/custom-data`, { customData: { other: 'y' } })).toEqual({ size: 2, other: 'y' })
   } finally {
     for (const { name } of defined) await server.api('DELETE', `${FIELDS}/${name}`)
   }

@@ -40,7 +40,7 @@ const fieldsChanged = operation(
       if (wanted === null) await assertNothingVital(unit, before, { username: null }, experience)
       else await newIdentifier({ type: 'username', value: wanted }, experience)
     }
-    return updateUser.run(unit, holder.userId, byProfileFields(experience, before, change))
+    return updateUser.run(unit, holder.userId, byProfileFields(experience, before, change, false))
   },
 )
 
@@ -69,7 +69,7 @@ export const changeOwnProfile = operation(
     if (profile?.address !== undefined) assertScope(holder, 'address')
     assertEditable(center, 'profile')
     const before = await lockHolder(unit, holder)
-    const sound = byProfileFields(experience, before, { profile: profile ?? {} })
+    const sound = byProfileFields(experience, before, { profile: profile ?? {} }, true)
     return mergeUserProfile.run(unit, holder.userId, sound.profile)
   },
 )

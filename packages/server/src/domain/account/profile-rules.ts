@@ -1,4 +1,4 @@
-/** What the profile fields of the tenant say of changes that users make to their own profile (DECISIONS T13). */
+/** What the profile fields of the tenant say of changes of users' profiles, by the users or an administrator (DECISIONS T13). */
 
 import type { SignInExperience } from '../sign-in/experience.ts'
 import { assertNoIssues } from '../sign-in/extra-profile.ts'
@@ -13,26 +13,29 @@ import type { UserRow } from '../users/rows.ts'
 
 const keyOf = ({ field, part }: FieldIssue): string => JSON.stringify([field, part])
 
+const kept = ({ name, avatar, profile, customData }: ProfileValues): ProfileValues => ({
+  ...(name === undefined ? {} : { name }),
+  ...(avatar === undefined ? {} : { avatar }),
+  ...(profile === undefined ? {} : { profile }),
+  ...(customData === undefined ? {} : { customData }),
+})
+
 /**
  * The changed values as their fields store them. Throws 400 `guard.invalid_input` with `issues` for values that their fields do not
  * take, and for a required field that had a value and would have none. What belongs to no field is as it was given.
- * @param change customData replace those of the account, everything else is merged
+ * @param user undefined: a new one, who has no values
+ * @param isMerged whether profile and custom data are merged into those of the account; otherwise they replace them
  */
 export const byProfileFields = <T extends ProfileValues>(
-  { profileFields }: SignInExperience,
-  { name, avatar, profile, custom_data: customData }: UserRow,
+  { profileFields }: Pick<SignInExperience, 'profileFields'>,
+  user: UserRow | undefined,
   change: T,
+  isMerged: boolean,
 ): T => {
-  const own: ProfileValues = {
-    ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.avatar === undefined ? {} : { avatar: change.avatar }),
-    ...(change.profile === undefined ? {} : { profile: change.profile }),
-    ...(change.customData === undefined ? {} : { customData: change.customData }),
-  }
-  const { values, issues } = readKeptValues(profileFields, own)
+  const { values, issues } = readKeptValues(profileFields, kept(change))
   assertNoIssues(issues)
-  const before: ProfileValues = { name, avatar, profile, customData }
-  const after = { ...mergedValues(before, values), customData: values.customData ?? customData }
+  const before: ProfileValues = user ? kept({ ...user, customData: user.custom_data }) : {}
+  const after = isMerged ? mergedValues(before, values) : { ...before, ...values }
   const lackedBefore = new Set(missingValues(profileFields, before).map(keyOf))
   assertNoIssues(missingValues(profileFields, after).filter((issue) => !lackedBefore.has(keyOf(issue))))
   return { ...change, ...values }
