@@ -67,6 +67,10 @@ const DeclaredApplication = Type.Object({
   userConsentScopes: Type.Optional(DeclaredConsentScopes),
   accessControl: Type.Optional(DeclaredAccessControl),
 })
+const DeclaredSamlApplication = Type.Object({
+  ...SamlApplicationCreate.properties,
+  accessControl: Type.Optional(DeclaredAccessControl),
+})
 const DeclaredOrganizationRole = Type.Object({
   ...organizationRole,
   permissions: Type.Optional(Names),
@@ -123,7 +127,7 @@ export const Declaration = Type.Object({
   roles: Type.Optional(Type.Array(DeclaredRole, { description: 'Identified by their names' })),
   applications: Type.Optional(Type.Array(DeclaredApplication, { description: 'Identified by their names' })),
   samlApplications: Type.Optional(
-    Type.Array(SamlApplicationCreate, { maxItems: 10_000, description: 'Identified by their names' }),
+    Type.Array(DeclaredSamlApplication, { maxItems: 10_000, description: 'Identified by their names' }),
   ),
   organizationTemplate: Type.Optional(OrganizationTemplate),
   connectors: Type.Optional(
@@ -166,7 +170,7 @@ export const Declaration = Type.Object({
 
 export type DeclaredResource = Static<typeof DeclaredResource>
 export type DeclaredRole = Static<typeof DeclaredRole>
-export type DeclaredSamlApplication = Static<typeof SamlApplicationCreate>
+export type DeclaredSamlApplication = Static<typeof DeclaredSamlApplication>
 export type DeclaredApplication = Static<typeof DeclaredApplication>
 export type DeclaredHook = Static<typeof DeclaredHook>
 export type DeclaredCustomizer = Static<typeof DeclaredCustomizer>

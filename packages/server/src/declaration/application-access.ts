@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { readAccessRules, replaceAccessControl } from '../domain/access/access-control.ts'
 import { addConsentScopes, type ConsentScopeKind, removeConsentScope } from '../domain/access/consent-scopes.ts'
 import type { ApplicationRow } from '../domain/applications/rows.ts'
+import { listSamlApplicationsOf } from '../domain/applications/saml-applications.ts'
 import type { RoleRow } from '../domain/permissions/role-rows.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
@@ -156,18 +157,27 @@ const applyAccessControl = async (
   return details
 }
 
+/** Those of SAML have no consent, and are in a section of their own. */
+type WithAccess = Pick<DeclaredApplication, 'name' | 'userConsentScopes' | 'accessControl'>
+
+const SECTIONS = {
+  applications: { kind: 'application', read: readApplications },
+  samlApplications: {
+    kind: 'SAML application',
+    read: async (unit: Unit) => (await listSamlApplicationsOf(unit)).map(({ row }) => row),
+  },
+} as const
+
 /** @param declared existing applications, each with a unique name */
 export const applyApplicationAccess = async (
   unit: Unit,
   journal: Journal,
-  declared: readonly DeclaredApplication[],
+  section: keyof typeof SECTIONS,
+  declared: readonly WithAccess[],
 ): Promise<void> => {
+  const { kind, read } = SECTIONS[section]
   if (!declared.some(({ userConsentScopes, accessControl }) => userConsentScopes ?? accessControl)) return
-  const [rows, consented, admitted] = [
-    await readApplications(unit),
-    await readConsentScopes(unit),
-    await readAccessRoles(unit),
-  ]
+  const [rows, consented, admitted] = [await read(unit), await readConsentScopes(unit), await readAccessRoles(unit)]
   const known: Known = {
     permissions: await readPermissions(unit),
     organizationScopes: await readOrganizationScopes(unit),
@@ -176,7 +186,8 @@ export const applyApplicationAccess = async (
   for (const [index, { name, userConsentScopes, accessControl }] of declared.entries()) {
     const row = rows.find((each) => each.name === name)
     if (!row) continue
-    const path = ['applications', index]
+    const path = [section, index]
+    const what = `${kind} ${name}`
     const details: string[] = []
     if (userConsentScopes) {
       const at = [...path, 'userConsentScopes']
@@ -187,7 +198,7 @@ export const applyApplicationAccess = async (
       details.push(...(await applyAccessControl(unit, row, accessControl.userRoles, admitted(row.id), known, at)))
     }
     // the initial state of a new one is not reported
-    if (!journal.applications.some((created) => created.name === name))
-      reportChange(journal, `application ${name}`, details)
+    if (!journal.changes.some((change) => change.verb === 'create' && change.what === what))
+      reportChange(journal, what, details)
   }
 }

@@ -3,6 +3,8 @@
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import type { EventType } from '@countersign/contract/events.ts'
 import type { USER_SCOPES } from '@countersign/contract/user-consent-scopes.ts'
+import type { ApplicationRow } from '../domain/applications/rows.ts'
+import { listSamlApplicationsOf } from '../domain/applications/saml-applications.ts'
 import { type Connector, listConnectorsOf } from '../domain/delivery/connectors.ts'
 import { readCustomizers } from '../domain/issued/jwt-customizers.ts'
 import { listProfileFields } from '../domain/users/profile-fields.ts'
@@ -22,7 +24,7 @@ import { readHeldPermissions, readOrganizationRoles, readOrganizationScopes } fr
 import { declaredField } from './profile-fields.ts'
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
-import { declaredSamlApplications } from './saml-applications.ts'
+import { declaredSamlApplication } from './saml-applications.ts'
 import { readSettings } from './settings.ts'
 import { declaredSsoConnectors } from './sso-connectors.ts'
 import { withheld } from './withheld.ts'
@@ -71,12 +73,20 @@ const assertNamedApart = (rows: readonly { readonly name: string; readonly id: s
   )
 }
 
+const named = (all: readonly { readonly id: string; readonly name: string }[], ids: readonly string[]) =>
+  byName(all.filter(({ id }) => ids.includes(id))).map(({ name }) => name)
+
+/** Which roles let their users into an application; nothing where everyone may use it and no rule is kept. */
+const accessControls = async (unit: Unit) => {
+  const [roles, admitted] = [await readRoles(unit), await readAccessRoles(unit)]
+  return ({ id, has_access_control }: ApplicationRow) =>
+    has_access_control || admitted(id).length > 0 ? { accessControl: { userRoles: named(roles, admitted(id)) } } : {}
+}
+
 const applications = async (unit: Unit): Promise<NonNullable<Declaration['applications']>> => {
   const [rows, held, roles] = [await readApplications(unit), await readHeldRoles(unit), await readRoles(unit)]
-  const [consented, admitted] = [await readConsentScopes(unit), await readAccessRoles(unit)]
+  const [consented, accessControlOf] = [await readConsentScopes(unit), await accessControls(unit)]
   const [permissions, organizationScopes] = [await readPermissions(unit), await readOrganizationScopes(unit)]
-  const named = (all: readonly { readonly id: string; readonly name: string }[], ids: readonly string[]) =>
-    byName(all.filter(({ id }) => ids.includes(id))).map(({ name }) => name)
   assertNamedApart(rows, 'applications')
   const scopesOf = ({ user, resource, organization, organizationResource }: ReturnType<typeof consented>) => ({
     userScopes: user as (typeof USER_SCOPES)[number][],
@@ -95,9 +105,7 @@ const applications = async (unit: Unit): Promise<NonNullable<Declaration['applic
     ...(row.type === 'MachineToMachine' ? { roles: named(roles, held.get(row.id) ?? []) } : {}),
     ...(row.is_third_party ? { userConsentScopes: scopesOf(consented(row.id)) } : {}),
     ...(row.has_access_control ? { appLevelAccessControlEnabled: true } : {}),
-    ...(row.has_access_control || admitted(row.id).length > 0
-      ? { accessControl: { userRoles: named(roles, admitted(row.id)) } }
-      : {}),
+    ...accessControlOf(row),
   }))
 }
 
@@ -111,6 +119,16 @@ const literal = (value: unknown): unknown => {
 
 /** Connectors have no name: a tenant has one of a kind, or one for each target. */
 const nameOf = ({ factory, target }: Connector): string => `${factory.id} ${target}`
+
+const samlApplications = async (unit: Unit): Promise<NonNullable<Declaration['samlApplications']>> => {
+  const accessControlOf = await accessControls(unit)
+  const present = await listSamlApplicationsOf(unit)
+  assertNamedApart(
+    present.map(({ row }) => row),
+    'SAML applications',
+  )
+  return present.map((each) => ({ ...declaredSamlApplication(each), ...accessControlOf(each.row) }))
+}
 
 /** Secrets become variables: the file is to be kept where configuration is kept. */
 const connectors = async (unit: Unit): Promise<NonNullable<Declaration['connectors']>> => {
@@ -199,7 +217,7 @@ export const readTenant = operation(
     resources: await resources(unit),
     roles: await roles(unit),
     applications: await applications(unit),
-    samlApplications: await declaredSamlApplications(unit),
+    samlApplications: await samlApplications(unit),
     organizationTemplate: await organizationTemplate(unit),
     connectors: await connectors(unit),
     ssoConnectors: await declaredSsoConnectors(unit, literal),

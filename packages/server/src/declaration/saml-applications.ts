@@ -20,18 +20,15 @@ const fieldsOf = ({ row, settings }: SamlApplication) => ({
   ...settings,
 })
 
-/** As a file has them, in the order of their names; what is as it would be without being named is left out. */
-export const declaredSamlApplications = async (unit: Unit): Promise<DeclaredSamlApplication[]> => {
-  const present = await listSamlApplicationsOf(unit)
-  return present.map((application) => {
-    const { description, customData, appLevelAccessControlEnabled, ...fields } = fieldsOf(application)
-    return {
-      ...fields,
-      ...(description === null ? {} : { description }),
-      ...(Object.keys(customData).length > 0 ? { customData } : {}),
-      ...(appLevelAccessControlEnabled ? { appLevelAccessControlEnabled } : {}),
-    }
-  })
+/** As a file has it, but for who may use it; what is as it would be without being named is left out. */
+export const declaredSamlApplication = (application: SamlApplication): DeclaredSamlApplication => {
+  const { description, customData, appLevelAccessControlEnabled, ...fields } = fieldsOf(application)
+  return {
+    ...fields,
+    ...(description === null ? {} : { description }),
+    ...(Object.keys(customData).length > 0 ? { customData } : {}),
+    ...(appLevelAccessControlEnabled ? { appLevelAccessControlEnabled } : {}),
+  }
 }
 
 /** Creates and changes them; with `prune` deletes those that the file does not name. Throws Fault. */
@@ -47,7 +44,7 @@ export const applySamlApplications = async (
     id: each.row.id,
     name: each.row.name,
   }))
-  for (const [index, wanted] of declared.entries()) {
+  for (const [index, { accessControl: _, ...wanted }] of declared.entries()) {
     const path = [SECTION, index]
     const what = `SAML application ${wanted.name}`
     const before = findByName(present, 'SAML applications', wanted.name, path)

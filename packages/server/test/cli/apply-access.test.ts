@@ -187,13 +187,27 @@ test('SAML applications are applied, exported and pruned in a section of their o
     attributeMapping: { email: mail }
 `
   const file = `samlApplications:\n  - name: Wiki\n${settings}`
+  await files.apply('roles: [{ name: Clerk }, { name: Boss }]')
   expect(await files.apply(file)).toEqual(['+ SAML application Wiki'])
   expect(await files.apply(file)).toEqual([])
   const exported = await files.export()
   expect(exported).toMatch(/samlApplications:\n {2}- name: Wiki\n/)
   expect(await files.apply(exported, { prune: true })).toEqual([])
-  const changed = await files.apply(file.replace('email: mail', 'email: address'))
-  expect(changed).toEqual(['~ SAML application Wiki: attributeMapping: {"email":"mail"} → {"email":"address"}'])
+  const rules = '    appLevelAccessControlEnabled: true\n    accessControl: { userRoles: [Clerk, Boss] }\n'
+  const changed = await files.apply(file.replace('email: mail', 'email: address') + rules)
+  expect(changed).toEqual([
+    [
+      '~ SAML application Wiki: attributeMapping: {"email":"mail"} → {"email":"address"}',
+      'appLevelAccessControlEnabled: false → true',
+      'accessControl.userRoles: + Boss, + Clerk',
+    ].join('; '),
+  ])
+  const restricted = await files.export()
+  await files.createTenant('wiki')
+  await files.apply(restricted, { tenant: 'wiki' })
+  expect((await files.export('wiki')).split('\n').slice(1)).toEqual(restricted.split('\n').slice(1))
+  expect(restricted).toMatch(/name: Wiki\n[\s\S]*userRoles:\n +- Boss\n +- Clerk\n/)
+  expect(await files.faults(file + rules.replace('Boss', 'Nothing'))).toContain('there is no role Nothing')
   const wrong = file.replace('https://sp.example/acs', 'http://sp.example/acs')
   expect(await files.faults(wrong)).toContain('must begin with https://')
   expect(
