@@ -13,6 +13,7 @@ import { begin, CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arr
 import { ask, createDevice } from '../sign-in/device.ts'
 import { walkFactors } from './factor-walk.ts'
 import { setLook } from './look.ts'
+import { walkLinking, walkSso } from './sso-walk.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>'
 const BRANDED = {
@@ -300,6 +301,8 @@ export const walk = async (
   await openLink(server, page, visit, (parameters) => go(own, parameters))
   await proveAddress(server, page, visit, () => go(own))
   await walkFactors(server, page, visit, () => go(own))
+  await walkSso(server, page, visit, () => go(own))
+  await walkLinking(server, own.configuration, page, visit)
   await go(foreign, { scope: 'openid profile email offline_access' })
   await page.fill('#identifier', username)
   await page.fill('#password', PASSWORD)
@@ -343,6 +346,8 @@ export const walk = async (
   await visit('error for developers')
   await page.goto(`${baseUrl}/nothing`)
   await visit('not found')
+  await page.goto(`${baseUrl}/api/saml/nothing/authn`)
+  await visit('unknown SAML application')
   await page.goto(`${issuer}/session/end?state=a&state=b`)
   await visit('error with a detail')
   await page.goto(`${baseUrl}/sign-in/${'a'.repeat(21)}`)

@@ -203,6 +203,40 @@ describe('what a user of one holds', () => {
   })
 })
 
+test('SAML endpoints of one tenant know no application and no connector of the other, and say no more of them than of none', async () => {
+  const body = 'SAMLRequest=PHg%2B&SAMLResponse=PHg%2B&RelayState=x&logout_token=x'
+  const endpoints = [
+    ...['metadata', 'callback?state=x'].map((each) => ['GET', (id: string) => `/api/saml-applications/${id}/${each}`]),
+    ...['authn', 'slo', 'authn?SAMLRequest=x', 'slo?SAMLRequest=x', 'slo?SAMLResponse=x'].flatMap((each) =>
+      ['GET', 'POST'].map((method) => [method, (id: string) => `/api/saml/${id}/${each}`]),
+    ),
+    ...['', '/request?visit=x'].map((each) => ['GET', (id: string) => `/enterprise-sso/${id}${each}`]),
+    ['POST', (id: string) => `/api/authn/single-sign-on/saml/${id}`],
+    ['GET', (id: string) => `/callback/${id}?code=x&state=x`],
+    ['GET', (id: string) => `/sso/${id}/signed-out?state=x`],
+    ['POST', (id: string) => `/sso/${id}/backchannel-logout`],
+  ] as [string, (id: string) => string][]
+  const answerOf = async (tenant: OnHost, method: string, path: string, id: string) => {
+    const content = method === 'GET' ? undefined : body
+    const headers = { host: tenant.host, ...(content ? { 'content-type': FORM } : {}) }
+    const answer = await send(`${server.baseUrl}${path}`, { method, headers, body: content })
+    const text = answer.text.replaceAll(id, '').replace(/(request[-_]?id">|"request_?id":")[^<"]*/gi, '$1')
+    return { status: answer.status, location: answer.headers.location, text }
+  }
+  for (const [method, pathOf] of endpoints) {
+    for (const id of [world.samlApplicationId, world.ssoConnectorId]) {
+      const none = 'a'.repeat(id.length)
+      const unknown = await answerOf(b, method, pathOf(none), none)
+      expect([method, pathOf(id), await answerOf(b, method, pathOf(id), id)]).toEqual([method, pathOf(id), unknown])
+    }
+  }
+  for (const path of [
+    `/api/saml-applications/${world.samlApplicationId}/metadata`,
+    `/enterprise-sso/${world.ssoConnectorId}`,
+  ])
+    expect((await a.request('GET', path)).status).toBe(200)
+})
+
 test('each tenant has its own issuer, audience, keys and discovery', async () => {
   const claims = [decodeJwt(tokens.a), decodeJwt(tokens.b)]
   expect(claims.map(({ iss }) => iss)).toEqual([server.issuer, 'http://second.example:8080/oidc'])
