@@ -37,6 +37,13 @@ const client = {
   }),
 }
 
+const signOutAtProvider = (where: string) =>
+  Type.Optional(
+    Type.Boolean({
+      description: `Whether users who sign out are led to the identity provider to sign out there too, ${where}. Default: false`,
+    }),
+  )
+
 const optionsOfOidc = {
   scope: Type.Optional(Line(1024, 'Scopes, separated by spaces. Default: `openid profile email`')),
   tokenEndpointAuthMethod: Type.Optional(
@@ -50,11 +57,8 @@ const optionsOfOidc = {
         'Whether addresses at the domains of the connector count as verified even if the identity provider says that they are not. Default: false',
     }),
   ),
-  signOutAtProvider: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether users who sign out are led to the identity provider to sign out there too, if it supports RP-initiated logout; their ID token is kept, encrypted, until then. Default: false',
-    }),
+  signOutAtProvider: signOutAtProvider(
+    'if it supports RP-initiated logout; their ID token is kept, encrypted, until then',
   ),
   attributeMapping,
 }
@@ -90,6 +94,9 @@ const SamlConfig = Type.Object({
     Line(256, 'Format of the NameID that is requested. Default: whichever the identity provider prefers', [
       'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
     ]),
+  ),
+  signOutAtProvider: signOutAtProvider(
+    'if its metadata has a SingleLogoutService and the connector an active signing key; their NameID is kept, encrypted, until then',
   ),
   attributeMapping,
 })

@@ -71,6 +71,20 @@ export interface SamlAnswer {
   readonly unsigned?: (assertion: string) => string
 }
 
+/** What a logout request says; whatever is missing is right. */
+export interface SamlLogout {
+  readonly id?: string
+  readonly nameId?: string
+  readonly sessionIndexes?: readonly string[]
+  readonly issuer?: string
+  readonly destination?: string
+  /** Seconds from now. */
+  readonly issuedAt?: number
+  readonly notOnOrAfter?: number
+  /** In place of what names the user. */
+  readonly named?: string
+}
+
 const part = (text: string, expression: RegExp): string => expression.exec(text)?.[0] ?? ''
 
 /** Escaped for text and attributes. */
@@ -81,7 +95,8 @@ const attribute = (name: string, value: string | null): string => (value === nul
 
 const newId = (): string => `_${randomBytes(16).toString('hex')}`
 
-const encrypted = (xml: string, certificate: string, answer: SamlAnswer): Promise<string> =>
+/** An element as EncryptedData. */
+export const encrypted = (xml: string, certificate: string, answer: SamlAnswer = {}): Promise<string> =>
   promisify<string>((done) =>
     encrypt(
       xml,
@@ -193,6 +208,25 @@ export class SamlIdentityProvider {
       location: { reference: `//*[@ID='${id}']/*[local-name(.)='Issuer']`, action: 'after' },
     })
     return signed.getSignedXml()
+  }
+
+  /** The text of a request to end sessions, not signed. */
+  logoutRequest(destination: string, { nameId = 'someone', ...said }: SamlLogout = {}): { xml: string; id: string } {
+    const at = (seconds: number) => new Date(this.#now().getTime() + seconds * 1000).toISOString()
+    const id = said.id ?? newId()
+    const ends = said.notOnOrAfter === undefined ? null : at(said.notOnOrAfter)
+    const indexes = (said.sessionIndexes ?? []).map(
+      (index) => `<samlp:SessionIndex>${escaped(index)}</samlp:SessionIndex>`,
+    )
+    const xml = `<samlp:LogoutRequest ${NAMESPACES} ID="${id}" Version="2.0" IssueInstant="${at(said.issuedAt ?? 0)}" Destination="${escaped(said.destination ?? destination)}"${attribute('NotOnOrAfter', ends)}><saml:Issuer>${escaped(said.issuer ?? this.entityId)}</saml:Issuer>${said.named ?? `<saml:NameID>${escaped(nameId)}</saml:NameID>`}${indexes.join('')}</samlp:LogoutRequest>`
+    return { xml, id }
+  }
+
+  /** The text of an answer to a request to sign out, not signed. */
+  logoutResponse(destination: string, inResponseTo: string, { issuer, status = SUCCESS }: SamlAnswer = {}) {
+    const id = newId()
+    const xml = `<samlp:LogoutResponse ${NAMESPACES} ID="${id}" Version="2.0" IssueInstant="${this.#now().toISOString()}" Destination="${escaped(destination)}" InResponseTo="${inResponseTo}"><saml:Issuer>${escaped(issuer ?? this.entityId)}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${status}"/></samlp:Status></samlp:LogoutResponse>`
+    return { xml, id }
   }
 
   #assertion(request: SamlRequest, answer: SamlAnswer): string {

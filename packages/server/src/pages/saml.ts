@@ -39,7 +39,7 @@ export const showSamlMetadata = async (store: Store, exchange: Exchange): Promis
   return { status: 200, headers: { 'content-type': 'application/samlmetadata+xml' }, body }
 }
 
-/** A page that posts the request of a visit. Without JavaScript there is a button. */
+/** A page that posts the request of a visit, to sign in or out. Without JavaScript there is a button. */
 export const showSamlRequest = async (store: Store, exchange: Exchange): Promise<Answer> => {
   const { id } = await samlConnector(store, exchange)
   const [relayState = ''] = parseParameters(exchange.queryText).get('visit') ?? []
@@ -67,7 +67,9 @@ export const submitSamlResponse = async (store: Store, exchange: Exchange): Prom
   const [response = '', ...others] = fields?.get('SAMLResponse') ?? []
   const [relayState = ''] = fields?.get('RelayState') ?? []
   if (response === '' || others.length > 0) return expiredPage(store, exchange)
-  if (!(await findVisit(store, tenant, id, relayState))) return submitArrival(store, exchange, connector, response)
+  const visit = await findVisit(store, tenant, id, relayState)
+  // what answers a request to sign out is sent elsewhere
+  if (!visit || visit.logoutId !== undefined) return submitArrival(store, exchange, connector, response)
   const work = { store, tenant, caller: callerOf(exchange, 'Saml.Response') }
   const returnTo = await perform(work, keepResponse, id, relayState, response)
   return returnTo === undefined ? expiredPage(store, exchange) : redirectTo(returnTo)

@@ -1,12 +1,13 @@
 /**
  * Signing out at the identity provider of a company after signing out here, where its connector says so (OpenID Connect RP-Initiated
- * Logout 1.0, DECISIONS P18): there, and back by `/sso/:connectorId/signed-out`.
+ * Logout 1.0; single logout of SAML 2.0; DECISIONS P18, P20): there, and back by `/sso/:connectorId/signed-out`.
  */
 import { findClient } from '../domain/applications/clients.ts'
 import { type SsoConnector, ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
 import { FederationFailure } from '../domain/federation/failure.ts'
 import { findSsoSession, type SsoSession } from '../domain/sign-in/enterprise-sessions.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
+import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { parseParameters } from '../http/parameters.ts'
 import { secondsAfter } from '../kernel/clock.ts'
@@ -36,7 +37,7 @@ export const providerOfSession = async (
   if (!session) return undefined
   const connector = await ssoConnectorOfSignIn(store, tenant, session.connectorId)
   if (!connector?.isComplete || !connector.config.signOutAtProvider) return undefined
-  return connector.preset.providerType === 'oidc' ? { connector, session } : undefined
+  return { connector, session }
 }
 
 /** What the state says, which nothing but this server can read or make. */
@@ -74,25 +75,39 @@ const openState = ({ vault, clock }: Store, tenant: Tenant, connectorId: string,
 }
 
 /** Loaded for the first one: most servers send no one to a provider. */
-const signOut = () => import('../domain/federation/enterprise/sign-out.ts')
+const oidc = () => import('../domain/federation/enterprise/sign-out.ts')
+const saml = () => import('../domain/federation/enterprise/saml-logout.ts')
+
+const addressOf = async (
+  store: Store,
+  exchange: Exchange,
+  { connector, session }: ProviderOfSession,
+  onward: Onward,
+): Promise<string | undefined> => {
+  const { tenant } = exchange
+  const returnTo = `${tenant.baseUrl}/sso/${connector.id}/signed-out`
+  const state = sealState(store, tenant, connector.id, onward)
+  if (connector.preset.providerType === 'oidc') {
+    const { signOutAddress } = await oidc()
+    return signOutAddress(store, tenant, connector, { ...session, returnTo, state })
+  }
+  const { samlSignOutAddress } = await saml()
+  const work = { store, tenant, caller: callerOf(exchange, 'Saml.SignOut') }
+  return samlSignOutAddress(work, connector, { ...session, returnTo: `${returnTo}?${new URLSearchParams({ state })}` })
+}
 
 /** The address at the provider. Undefined where it has none or cannot be reached: then signing out here is all. */
 export const addressAtProvider = async (
   store: Store,
-  { tenant }: Exchange,
-  { connector, session }: ProviderOfSession,
+  exchange: Exchange,
+  provider: ProviderOfSession,
   onward: Onward,
 ): Promise<string | undefined> => {
-  const { signOutAddress } = await signOut()
   try {
-    return await signOutAddress(store, tenant, connector, {
-      ...session,
-      returnTo: `${tenant.baseUrl}/sso/${connector.id}/signed-out`,
-      state: sealState(store, tenant, connector.id, onward),
-    })
+    return await addressOf(store, exchange, provider, onward)
   } catch (error) {
     if (!(error instanceof FederationFailure)) throw error
-    const about = { err: error, tenant: tenant.id, connectorId: connector.id }
+    const about = { err: error, tenant: exchange.tenant.id, connectorId: provider.connector.id }
     store.log.warn(about, 'a user could not be led to the identity provider to sign out')
     return undefined
   }

@@ -1,4 +1,4 @@
-/** The POST binding from this side: a page that posts a message to the application (saml2-bindings section 3.5). */
+/** The POST binding from this side: a page that posts a message to the other side (saml2-bindings section 3.5). */
 import { html } from '@remix-run/html-template'
 import type { Client } from '../domain/applications/clients.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
@@ -10,7 +10,7 @@ import type { Store } from '../storage/store.ts'
 export const postPage = (
   store: Store,
   exchange: Exchange,
-  application: Client,
+  application: Client | undefined,
   destination: string,
   xml: string,
   relayState: string | undefined,

@@ -13,7 +13,11 @@ import { UnacceptableMessage } from '../tokens/saml/incoming.ts'
 import { findServiceProvider, type ServiceProvider } from './service-provider.ts'
 
 /** What the browser requested: the key of the audit entry. */
-export type SamlAction = 'SamlApplication.AuthnRequest' | 'SamlApplication.Callback' | 'SamlApplication.LogoutRequest'
+export type SamlAction =
+  | 'SamlApplication.AuthnRequest'
+  | 'SamlApplication.Callback'
+  | 'SamlApplication.LogoutRequest'
+  | 'Saml.Logout'
 
 /** There is no address that would be safe to answer to. The message is for the developers of the application. */
 export class SamlRefusal extends Error {
@@ -39,9 +43,9 @@ const record = (
   exchange: Exchange,
   action: SamlAction,
   reason: string,
-  found: boolean,
+  about: Readonly<Record<string, unknown>>,
 ): void => {
-  const facts = { reason, ...(found ? { applicationId: exchange.params.id } : {}) }
+  const facts = { reason, ...about }
   log.warn({ requestId: exchange.requestId, action, ...facts }, 'a request was refused')
   audit.add(exchange.tenant.id, callerOf(exchange, action), { result: 'Error', error: 'invalid_request', ...facts })
 }
@@ -62,6 +66,31 @@ ${onwardLink(language, settings, application)}`,
   }))
 }
 
+/**
+ * The page for an error, which has an entry in the audit log if it is a refusal.
+ * @param about what the entry says of the other side
+ */
+export const pageFor = async (
+  store: Store,
+  exchange: Exchange,
+  action: SamlAction,
+  error: unknown,
+  about: Readonly<Record<string, unknown>>,
+  provider?: ServiceProvider,
+): Promise<Answer> => {
+  const refusal = refusalOf(error)
+  if (refusal) {
+    record(store, exchange, action, refusal.message, about)
+    return page(store, exchange, refusal, provider)
+  }
+  if (error instanceof ApiError && error.code === 'request.rate_limited') {
+    const answer = await page(store, exchange, new SamlRefusal('tooManyRequests', error.sentence, error.status))
+    return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.data?.retryAfter) } }
+  }
+  store.log.error({ requestId: exchange.requestId, err: error }, 'a request failed')
+  return failurePage(store, exchange)
+}
+
 /** An endpoint for browsers: finds the application, and makes errors into pages that people can read. */
 export const forServiceProvider =
   (
@@ -76,16 +105,6 @@ export const forServiceProvider =
       if (!provider) throw new SamlRefusal('unknownApplication', 'there is no SAML application with this id', 404)
       return await handle(exchange, provider)
     } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal) {
-        record(store, exchange, action, refusal.message, provider !== undefined)
-        return page(store, exchange, refusal, provider)
-      }
-      if (error instanceof ApiError && error.code === 'request.rate_limited') {
-        const answer = await page(store, exchange, new SamlRefusal('tooManyRequests', error.sentence, error.status))
-        return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.data?.retryAfter) } }
-      }
-      store.log.error({ requestId: exchange.requestId, err: error }, 'a request failed')
-      return failurePage(store, exchange)
+      return pageFor(store, exchange, action, error, provider ? { applicationId: exchange.params.id } : {}, provider)
     }
   }

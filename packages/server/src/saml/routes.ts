@@ -1,10 +1,14 @@
-/** The endpoints of SAML applications: addresses as Logto has them, answers that browsers and service providers understand. */
+/**
+ * The endpoints of SAML applications, with addresses as Logto has them, and of single logout at SAML connectors: answers that browsers
+ * and the other side understand.
+ */
 import { renderApiError } from '../http/api-errors.ts'
 import { ANONYMOUS_BODY_LIMIT, type Endpoint, type Exchange } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { samlCallback } from './callback.ts'
 import { postLogout, redirectLogout } from './logout.ts'
 import { samlMetadata } from './metadata.ts'
+import { providerLogout } from './provider-logout.ts'
 import { postSignOn, redirectSignOn } from './sign-on.ts'
 
 export const samlEndpoints = (store: Store): Endpoint[] => {
@@ -28,5 +32,7 @@ export const samlEndpoints = (store: Store): Endpoint[] => {
     endpoint('POST', '/saml/:id/authn', postSignOn(store)),
     endpoint('GET', '/saml/:id/slo', redirectLogout(store)),
     endpoint('POST', '/saml/:id/slo', postLogout(store)),
+    { ...endpoint('GET', '', providerLogout(store)), path: '/enterprise-sso/:connectorId/logout' },
+    { ...endpoint('POST', '', providerLogout(store)), path: '/enterprise-sso/:connectorId/logout' },
   ]
 }

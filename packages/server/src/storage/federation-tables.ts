@@ -65,6 +65,7 @@ export interface FederationTables {
     issuer: string
     identity_id: string
     provider_session_id: string | null
+    name_id: string | null
     sealed_id_token: Buffer | null
   }
   organization_jit_sso_connectors: { tenant_id: string; organization_id: string; sso_connector_id: string }

@@ -28,13 +28,15 @@ afterAll(() => idp.close())
 const known = (certificates = idp.keys.map(({ certificate }) => certificate)): Known => ({
   entityId: idp.entityId,
   signIn: {},
+  signOut: {},
+  signOutAnswer: {},
   certificates,
   wantsSignedRequests: false,
 })
 const read = (xml: string, requestId: string | null = REQUEST.id, party = known()) =>
   readResponse(
     Buffer.from(xml).toString('base64'),
-    { entityId: AUDIENCE, acs: ACS, keys: { active: own, all: [own] } },
+    { entityId: AUDIENCE, acs: ACS, logout: '', keys: { active: own, all: [own] } },
     party,
     {
       now: NOW,
@@ -305,7 +307,7 @@ describe('responses that are refused', () => {
   })
 
   test('what is not base64, or not UTF-8', async () => {
-    const us = { entityId: AUDIENCE, acs: ACS, keys: { active: undefined, all: [] } }
+    const us = { entityId: AUDIENCE, acs: ACS, logout: '', keys: { active: undefined, all: [] } }
     const awaited = { now: NOW, issuer: '', audience: '', recipient: '', requestId: undefined }
     for (const [value, sentence] of [
       ['<xml>', 'not in base64'],

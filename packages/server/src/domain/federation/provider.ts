@@ -69,10 +69,20 @@ export interface FederatedAccount {
   readonly rawData?: Readonly<Record<string, unknown>>
 }
 
+/** A name of SAML as it came, so that it can be repeated (saml-core-2.0-os, section 2.2.3). */
+export interface SamlNameId {
+  readonly value: string
+  readonly format?: string
+  readonly nameQualifier?: string
+  readonly spNameQualifier?: string
+}
+
 /** An account at the identity provider of a company. Its address is verified only if it is at a domain of the connector. */
 export interface EnterpriseAccount extends FederatedAccount {
   /** The provider, by the name that its answers are held against. */
   readonly issuer: string
   /** What the provider calls its session: `sid`, SessionIndex. */
   readonly sessionId?: string
+  /** Of SAML: by which the provider refers to the user when a session ends. */
+  readonly nameId?: SamlNameId
 }

@@ -7,6 +7,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { ProviderLogout } from '../federation/enterprise/logout.ts'
+import { isFirstLogout } from '../federation/saml/kept-visits.ts'
 import { endSession } from '../sessions/sessions.ts'
 import type { SsoAccount } from '../users/sso-identities.ts'
 
@@ -19,6 +20,7 @@ export const recordSsoSession = (unit: Unit, sessionId: string, sso: SsoAccount)
     issuer: account.issuer,
     identity_id: account.id,
     provider_session_id: account.sessionId ?? null,
+    name_id: account.nameId?.value ?? null,
     sealed_id_token: sealedIdToken === undefined ? null : Buffer.from(sealedIdToken, 'base64'),
   }
   send(
@@ -50,31 +52,45 @@ export const findSsoSession = async (
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
 
+const endThose = async (unit: Unit, connectorId: string, said: ProviderLogout): Promise<void> => {
+  const { tx, tenant, note } = unit
+  const { issuer, identityId, nameId, sessionIds, saidAt } = said
+  let query = tx
+    .selectFrom('sso_sessions as p')
+    .innerJoin('sessions as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'p.tenant_id').onRef('s.id', '=', 'p.session_id'),
+    )
+    .select(['s.id', 's.user_id'])
+    .where(inTenant(tenant.id, 'p'))
+    .where('p.connector_id', '=', connectorId)
+    .where('p.issuer', '=', issuer)
+    .where('s.authenticated_at', '<=', saidAt)
+  if (identityId !== undefined) query = query.where('p.identity_id', '=', identityId)
+  if (nameId !== undefined) query = query.where('p.name_id', '=', nameId)
+  if (sessionIds !== undefined) query = query.where('p.provider_session_id', 'in', sessionIds)
+  const sessions = await query.orderBy('s.id').execute()
+  for (const { id, user_id } of sessions) {
+    unit.concerns('user', user_id)
+    await endSession(unit, id)
+  }
+  note({ connectorId, sessions: sessions.map(({ id }) => id) })
+}
+
 /**
- * Ends the sessions that a provider says have ended: the one that it names, or all of the user. Those that began after it said so
+ * Ends the sessions that a provider says have ended: those that it names, or all of the user. Those that began after it said so
  * stay, so that its message has no effect a second time.
  */
-export const endSsoSessions = operation(
+export const endSsoSessions = operation([], endThose)
+
+/**
+ * The same for a logout request of SAML, which is accepted once: of several uses at the same time one ends the sessions. Returns
+ * whether this is the first.
+ */
+export const endSamlSessions = operation(
   [],
-  async (unit, connectorId: string, { issuer, identityId, sessionId, saidAt }: ProviderLogout): Promise<void> => {
-    const { tx, tenant, note } = unit
-    let query = tx
-      .selectFrom('sso_sessions as p')
-      .innerJoin('sessions as s', (join) =>
-        join.onRef('s.tenant_id', '=', 'p.tenant_id').onRef('s.id', '=', 'p.session_id'),
-      )
-      .select(['s.id', 's.user_id'])
-      .where(inTenant(tenant.id, 'p'))
-      .where('p.connector_id', '=', connectorId)
-      .where('p.issuer', '=', issuer)
-      .where('s.authenticated_at', '<=', saidAt)
-    if (identityId !== undefined) query = query.where('p.identity_id', '=', identityId)
-    if (sessionId !== undefined) query = query.where('p.provider_session_id', '=', sessionId)
-    const sessions = await query.orderBy('s.id').execute()
-    for (const { id, user_id } of sessions) {
-      unit.concerns('user', user_id)
-      await endSession(unit, id)
-    }
-    note({ connectorId, sessions: sessions.map(({ id }) => id) })
+  async (unit, connectorId: string, requestId: string, said: ProviderLogout): Promise<boolean> => {
+    const isFirst = await isFirstLogout(unit, said.issuer, requestId)
+    if (isFirst) await endThose(unit, connectorId, said)
+    return isFirst
   },
 )

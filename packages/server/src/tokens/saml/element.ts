@@ -1,5 +1,5 @@
 /** Builds XML element by element: values are set on the document and escaped when it is written, never put into text here. */
-import type { SamlKey } from '../../domain/applications/saml-keys.ts'
+import type { CertifiedKey } from '../../kernel/certificates.ts'
 import { newBytes } from '../../kernel/ids.ts'
 import { newXml, writeXml } from '../../kernel/xml.ts'
 import { signedXml } from '../../kernel/xml-signature.ts'
@@ -47,5 +47,5 @@ export const newSamlId = (): string => `_${newBytes(20).toString('hex')}`
 export const instant = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`
 
 /** The element as text, signed behind its issuer. */
-export const signed = (root: Element, { privateKey, certificate }: SamlKey): string =>
+export const signed = (root: Element, { privateKey, certificate }: CertifiedKey): string =>
   signedXml(writeXml(root), root.getAttribute('ID') ?? '', privateKey, certificate)

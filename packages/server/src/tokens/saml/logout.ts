@@ -2,20 +2,21 @@
 import { sign } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { SamlKey } from '../../domain/applications/saml-keys.ts'
+import type { CertifiedKey } from '../../kernel/certificates.ts'
 import { parseXml, writeXml } from '../../kernel/xml.ts'
 import { addElement, addIssuer, instant, newRoot, newSamlId, signed } from './element.ts'
 import { PROTOCOL, SOAP, type Status } from './names.ts'
 import { addNameId, type Envelope, type NameId, newResponse } from './response.ts'
 
 /** Answers a logout request; signed, for the POST binding. */
-export const logoutResponse = (envelope: Envelope, status: Status, key: SamlKey): string =>
+export const logoutResponse = (envelope: Envelope, status: Status, key: CertifiedKey): string =>
   signed(newResponse('LogoutResponse', envelope, status), key)
 
 /** The same for the Redirect binding: the address that takes it, with the signature in the query (saml2-bindings 3.4.4.1). */
 export const logoutRedirect = (
   envelope: Envelope,
   status: Status,
-  { privateKey }: SamlKey,
+  { privateKey }: CertifiedKey,
   relayState: string | undefined,
 ): string => {
   const xml = writeXml(newResponse('LogoutResponse', envelope, status))

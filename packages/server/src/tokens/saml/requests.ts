@@ -6,6 +6,8 @@ import { ASSERTION, PROTOCOL } from './names.ts'
 
 /** For clocks that differ, in both directions; and for how long a request may be on its way. */
 const FRESH_SECONDS = 600
+/** For clocks that differ, where a message says until when it counts. */
+const SKEW_SECONDS = 60
 
 interface Request {
   /** Given by the service provider; the response names it. */
@@ -28,6 +30,13 @@ export interface AuthnRequest extends Request {
 export interface LogoutRequest extends Request {
   readonly nameId: string
   readonly sessionIndexes: readonly string[]
+}
+
+/** An answer to a logout request of ours. */
+export interface LogoutResponse extends Request {
+  readonly inResponseTo: string | undefined
+  /** The last part of the name of the status; Success: all sessions have ended. */
+  readonly status: string
 }
 
 const refuse = (reason: string): never => {
@@ -75,6 +84,15 @@ const readRequest = (root: Element, url: string, isSigned: boolean, now: Date): 
   return { id, issuer: textIn(root, ASSERTION, 'Issuer') ?? refuse('Issuer is missing') }
 }
 
+/** A logout request says until when it counts (section 3.7.1). */
+const assertInTime = (root: Element, now: Date): void => {
+  if (
+    root.hasAttribute('NotOnOrAfter') &&
+    moment(root, 'NotOnOrAfter').getTime() <= now.getTime() - SKEW_SECONDS * 1000
+  )
+    refuse('NotOnOrAfter has passed')
+}
+
 /** Reads a request that was received. Throws UnacceptableMessage. */
 export const readAuthnRequest = (root: Element, url: string, isSigned: boolean, now: Date): AuthnRequest => {
   const request = readRequest(root, url, isSigned, now)
@@ -102,9 +120,36 @@ export const readAuthnRequest = (root: Element, url: string, isSigned: boolean, 
   }
 }
 
-/** The same for a logout request. */
-export const readLogoutRequest = (root: Element, url: string, isSigned: boolean, now: Date): LogoutRequest => ({
-  ...readRequest(root, url, isSigned, now),
-  nameId: textIn(root, ASSERTION, 'NameID') ?? refuse('NameID is missing'),
-  sessionIndexes: childrenNamed(root, PROTOCOL, 'SessionIndex').map((each) => textOf(each)?.trim() ?? ''),
-})
+/** The encrypted name in a logout request; undefined: it is not encrypted. Throws UnacceptableMessage where both are there. */
+export const encryptedIdIn = (root: Element): Element | undefined => {
+  const encrypted = child(root, ASSERTION, 'EncryptedID')
+  return encrypted && child(root, ASSERTION, 'NameID') ? refuse('it has both NameID and EncryptedID') : encrypted
+}
+
+/** The same for a logout request (section 3.7.1). @param decrypted what its encrypted name is, if it has one */
+export const readLogoutRequest = (
+  root: Element,
+  url: string,
+  isSigned: boolean,
+  now: Date,
+  decrypted?: Element,
+): LogoutRequest => {
+  const request = readRequest(root, url, isSigned, now)
+  assertInTime(root, now)
+  return {
+    ...request,
+    nameId: (decrypted ? textOf(decrypted)?.trim() : textIn(root, ASSERTION, 'NameID')) || refuse('NameID is missing'),
+    sessionIndexes: childrenNamed(root, PROTOCOL, 'SessionIndex').map((each) => textOf(each)?.trim() ?? ''),
+  }
+}
+
+/** Reads the answer to a logout request (section 3.7.2), which is dated and addressed as a request is. Throws UnacceptableMessage. */
+export const readLogoutResponse = (root: Element, url: string, isSigned: boolean, now: Date): LogoutResponse => {
+  const status = child(root, PROTOCOL, 'Status')
+  const code = status && child(status, PROTOCOL, 'StatusCode')
+  return {
+    ...readRequest(root, url, isSigned, now),
+    inResponseTo: attribute(root, 'InResponseTo'),
+    status: (code && attribute(code, 'Value')?.split(':').at(-1)) ?? refuse('Status is missing'),
+  }
+}

@@ -16,8 +16,10 @@ export interface ProviderLogout {
   readonly issuer: string
   /** The user whose sessions end; undefined: that of the session. */
   readonly identityId?: string
-  /** The session that ends; undefined: all of the user. */
-  readonly sessionId?: string
+  /** The same by the NameID of SAML. */
+  readonly nameId?: string
+  /** The sessions that end; undefined: all of the user. */
+  readonly sessionIds?: readonly string[]
   readonly saidAt: Date
 }
 
@@ -81,7 +83,7 @@ const verified = async ({ store }: Work, connector: SsoConnector, token: string)
   return {
     issuer,
     ...(sub ? { identityId: sub } : {}),
-    ...(sid ? { sessionId: sid } : {}),
+    ...(sid ? { sessionIds: [sid] } : {}),
     saidAt: new Date(((payload.iat ?? 0) + TOLERANCE_SECONDS) * 1000),
   }
 }

@@ -4,6 +4,7 @@
  */
 import { childrenNamed, textOf } from '../../../kernel/xml.ts'
 import { FederationFailure } from '../failure.ts'
+import type { SamlNameId } from '../provider.ts'
 import { instantOf, TOLERANCE_MS } from './instants.ts'
 import { ASSERTION, BEARER } from './names.ts'
 
@@ -28,6 +29,8 @@ export interface SamlSubject {
   readonly usableUntil: number
   readonly nameId: string
   readonly nameIdFormat: string | undefined
+  /** The same with everything that belongs to it. */
+  readonly name: SamlNameId
   readonly sessionIndex: string | undefined
   /** By name: all values that are text. */
   readonly attributes: ReadonlyMap<string, readonly string[]>
@@ -138,6 +141,19 @@ const nameIdOf = (subject: Element, decrypted: Element | undefined): Element => 
   return decrypted ?? only(subject, 'NameID')
 }
 
+const named = (element: Element, value: string): SamlNameId => {
+  const attribute = (name: string, key: keyof SamlNameId) => {
+    const found = element.getAttribute(name)
+    return found ? { [key]: found } : {}
+  }
+  return {
+    value,
+    ...attribute('Format', 'format'),
+    ...attribute('NameQualifier', 'nameQualifier'),
+    ...attribute('SPNameQualifier', 'spNameQualifier'),
+  }
+}
+
 /** The encrypted NameID of an assertion; undefined: it has none. */
 export const encryptedNameId = (assertion: Element): Element | undefined => {
   const [found, second] = childrenNamed(only(assertion, 'Subject'), ASSERTION, 'EncryptedID')
@@ -168,6 +184,7 @@ export const readAssertion = (assertion: Element, awaited: Awaited, decrypted?: 
     usableUntil: usableUntil + TOLERANCE_MS,
     nameId: text,
     nameIdFormat: nameId.getAttribute('Format') || undefined,
+    name: named(nameId, text),
     sessionIndex,
     attributes: attributesOf(assertion),
   }

@@ -120,7 +120,8 @@ export const samlIdentityProvider = async (
   const certificates = certificatesIn(x509Certificate ?? '')
   if (entityId === undefined || signInEndpoint === undefined || certificates.length === 0)
     throw new FederationFailure('provider', 'the configuration of the connector is incomplete')
-  return { entityId, signIn: { redirect: signInEndpoint }, certificates, wantsSignedRequests: false }
+  const signIn = { redirect: signInEndpoint }
+  return { entityId, signIn, signOut: {}, signOutAnswer: {}, certificates, wantsSignedRequests: false }
 }
 
 /** Where users sign in. Throws FederationFailure for an address that is not safe to send them to. */

@@ -5,16 +5,20 @@ import { hashSecret, matchesHash } from '../../../kernel/secrets.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { inTenant } from '../../../storage/in-tenant.ts'
 import type { Store } from '../../../storage/store.ts'
-import { operation } from '../../../storage/unit-of-work.ts'
+import { operation, type Unit } from '../../../storage/unit-of-work.ts'
 import type { SamlDestination } from './authorization.ts'
 
 const VISIT_SECONDS = 900
+/** Longer than a logout request is fresh, in either direction. */
+const LOGOUT_SECONDS = 1800
 
 export interface SamlVisit {
   /** Where the browser goes with the response. */
   readonly returnTo: string
   /** The request, if it has to be posted. */
   readonly posted?: SamlDestination
+  /** Of a visit to sign out: the ID of the request. */
+  readonly logoutId?: string
 }
 
 const purpose = (tenantId: string, connectorId: string): string => `saml-visit/${tenantId}/${connectorId}`
@@ -125,21 +129,44 @@ export const takeResponse = operation(
   },
 )
 
+/** Takes a visit to sign out, once; undefined: there is none. */
+export const takeLogout = operation(
+  [],
+  async ({ tx, tenant, vault, now, note }, connectorId: string, relayState: string): Promise<SamlVisit | undefined> => {
+    note({ connectorId })
+    const row = await tx
+      .deleteFrom('saml_visits')
+      .where(inTenant(tenant.id))
+      .where('hash', '=', hashSecret(relayState))
+      .where('connector_id', '=', connectorId)
+      .where('expires_at', '>', now)
+      .returning('sealed')
+      .executeTakeFirst()
+    return row && (JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit)
+  },
+)
+
+const isFirstUse = async ({ tx, tenant }: Unit, issuer: string, id: string, until: Date): Promise<boolean> => {
+  const row = await tx
+    .insertInto('used_saml_assertions')
+    .values({ tenant_id: tenant.id, hash: hashSecret(JSON.stringify([issuer, id])), expires_at: until })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether this is the first use of an assertion: one statement, so that of several uses one is (SECURITY R-36). */
 export const useAssertion = operation(
   [],
-  async ({ tx, tenant, note }, issuer: string, assertionId: string, usableUntil: number): Promise<boolean> => {
-    note({ assertionId })
-    const row = await tx
-      .insertInto('used_saml_assertions')
-      .values({
-        tenant_id: tenant.id,
-        hash: hashSecret(JSON.stringify([issuer, assertionId])),
-        expires_at: new Date(usableUntil),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('expires_at')
-      .executeTakeFirst()
-    return row !== undefined
+  async (unit, issuer: string, assertionId: string, usableUntil: number): Promise<boolean> => {
+    unit.note({ assertionId })
+    return isFirstUse(unit, issuer, assertionId, new Date(usableUntil))
   },
 )
+
+/** The same for a logout request, whose ID is not that of an assertion: none of those has a colon. */
+export const isFirstLogout = (unit: Unit, issuer: string, requestId: string): Promise<boolean> => {
+  unit.note({ requestId })
+  return isFirstUse(unit, issuer, `logout:${requestId}`, secondsAfter(unit.now, LOGOUT_SECONDS))
+}

@@ -1,5 +1,6 @@
 /** SAML messages that this server writes: built as a DOM, which escapes every value. */
 import { newXml, writeXml } from '../../../kernel/xml.ts'
+import type { SamlNameId } from '../provider.ts'
 import { ASSERTION, POST_BINDING, PROTOCOL } from './names.ts'
 import type { ServiceProvider } from './provider.ts'
 
@@ -32,5 +33,26 @@ export const authnRequest = (us: ServiceProvider, head: Head, nameIdFormat?: str
   if (nameIdFormat !== undefined) policy.setAttribute('Format', nameIdFormat)
   policy.setAttribute('AllowCreate', 'true')
   root.appendChild(policy)
+  return writeXml(document)
+}
+
+/** A request to end a session (saml-core-2.0-os, section 3.7.1). @param sessionIndex undefined: all of the name */
+export const logoutRequest = (
+  us: ServiceProvider,
+  head: Head,
+  { value, format, nameQualifier, spNameQualifier }: SamlNameId,
+  sessionIndex: string | undefined,
+): string => {
+  const { document, root } = begun('LogoutRequest', us, head)
+  const add = (namespace: string, name: string, text: string): Element => {
+    const element = document.createElementNS(namespace, name)
+    element.appendChild(document.createTextNode(text))
+    root.appendChild(element)
+    return element
+  }
+  const name = add(ASSERTION, 'saml:NameID', value)
+  const attributes = { Format: format, NameQualifier: nameQualifier, SPNameQualifier: spNameQualifier }
+  for (const [key, said] of Object.entries(attributes)) if (said !== undefined) name.setAttribute(key, said)
+  if (sessionIndex !== undefined) add(PROTOCOL, 'samlp:SessionIndex', sessionIndex)
   return writeXml(document)
 }

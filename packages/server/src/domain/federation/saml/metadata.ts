@@ -27,11 +27,12 @@ const failed = (sentence: string, cause?: unknown): never => {
 
 const isWeb = (address: string): boolean => ['http:', 'https:'].includes(URL.parse(address)?.protocol ?? '')
 
-const endpoints = (descriptor: Element): SamlEndpoints => {
+/** @param attribute with the address; Location where it is missing */
+const endpoints = (descriptor: Element, name: string, attribute = 'Location'): SamlEndpoints => {
   const at = (binding: string) =>
-    childrenNamed(descriptor, METADATA, 'SingleSignOnService')
+    childrenNamed(descriptor, METADATA, name)
       .filter((service) => service.getAttribute('Binding') === binding)
-      .map((service) => service.getAttribute('Location') ?? '')
+      .map((service) => service.getAttribute(attribute) || service.getAttribute('Location') || '')
       .find(isWeb)
   const [redirect, post] = [at(REDIRECT_BINDING), at(POST_BINDING)]
   return { ...(redirect ? { redirect } : {}), ...(post ? { post } : {}) }
@@ -93,7 +94,7 @@ export const readSamlMetadata = (xml: string, now: Date, entityId?: string): Sam
   const { entity, descriptor } = found
   const id = entity.getAttribute('entityID') ?? ''
   if (id === '' || id.length > 1024) return failed('the entity ID is missing or longer than 1024 characters')
-  const signIn = endpoints(descriptor)
+  const signIn = endpoints(descriptor, 'SingleSignOnService')
   if (!signIn.redirect && !signIn.post) return failed('it has no SingleSignOnService for HTTP-Redirect or HTTP-POST')
   const certificates = certificatesOf(descriptor)
   if (certificates.length === 0) return failed('it has no certificate of an RSA key of at least 2048 bits for signing')
@@ -104,6 +105,8 @@ export const readSamlMetadata = (xml: string, now: Date, entityId?: string): Sam
   return {
     entityId: id,
     signIn,
+    signOut: endpoints(descriptor, 'SingleLogoutService'),
+    signOutAnswer: endpoints(descriptor, 'SingleLogoutService', 'ResponseLocation'),
     certificates,
     wantsSignedRequests: ['true', '1'].includes(descriptor.getAttribute('WantAuthnRequestsSigned') ?? ''),
     ...(ends.length > 0 ? { validUntil: Math.min(...ends) } : {}),

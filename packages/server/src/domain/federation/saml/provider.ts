@@ -12,6 +12,10 @@ export interface SamlEndpoints {
 export interface SamlIdentityProvider {
   readonly entityId: string
   readonly signIn: SamlEndpoints
+  /** Where requests for single logout go; empty where it has none. */
+  readonly signOut: SamlEndpoints
+  /** Where answers to its own requests for single logout go. */
+  readonly signOutAnswer: SamlEndpoints
   /** That it signs with, in PEM; several while it changes them. */
   readonly certificates: readonly string[]
   readonly wantsSignedRequests: boolean
@@ -52,6 +56,8 @@ export interface ServiceProvider {
   readonly entityId: string
   /** Where responses are posted (assertion consumer service). */
   readonly acs: string
+  /** Where messages of single logout are sent. */
+  readonly logout: string
   readonly keys: ConnectorKeys
 }
 
@@ -71,5 +77,6 @@ export const serviceProvider = (
 ): ServiceProvider => ({
   entityId: `${baseUrl}/enterprise-sso/${connectorId}`,
   acs: `${baseUrl}/api/authn/single-sign-on/saml/${connectorId}`,
+  logout: `${baseUrl}/enterprise-sso/${connectorId}/logout`,
   keys,
 })

@@ -87,13 +87,17 @@ const decrypted = async (encrypted: Element, us: ServiceProvider) => {
   return { text, element }
 }
 
+/** What an EncryptedID contains. Throws FederationFailure for anything but a NameID. */
+export const decryptedNameId = async (encrypted: Element, us: ServiceProvider): Promise<Element> => {
+  const { element } = await plainOf(encrypted, us)
+  if (element.localName !== 'NameID' || element.namespaceURI !== ASSERTION) refuse('what was encrypted is not a NameID')
+  return element
+}
+
 /** Reads an assertion that is signed, with the NameID that is encrypted in it, if there is one. */
 const readSigned = async (assertion: Element, us: ServiceProvider, awaited: Awaited): Promise<SamlSubject> => {
   const encrypted = encryptedNameId(assertion)
-  if (!encrypted) return readAssertion(assertion, awaited)
-  const { element } = await plainOf(encrypted, us)
-  if (element.localName !== 'NameID' || element.namespaceURI !== ASSERTION) refuse('what was encrypted is not a NameID')
-  return readAssertion(assertion, awaited, element)
+  return readAssertion(assertion, awaited, encrypted && (await decryptedNameId(encrypted, us)))
 }
 
 /**

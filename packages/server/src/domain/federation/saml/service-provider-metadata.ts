@@ -1,6 +1,6 @@
 /** The metadata that a connector gives to its identity provider (saml-metadata-2.0-os, section 2.4.4). */
 import { newXml, writeXml } from '../../../kernel/xml.ts'
-import { DSIG, METADATA, POST_BINDING, PROTOCOL } from './names.ts'
+import { DSIG, METADATA, POST_BINDING, PROTOCOL, REDIRECT_BINDING } from './names.ts'
 import type { ServiceProvider } from './provider.ts'
 
 /** AES-GCM is authenticated: it comes first. */
@@ -12,9 +12,9 @@ const ENCRYPTION_METHODS = [
 
 /**
  * As XML. Requests may be signed by any of the keys, so that the identity provider knows the next one in advance; assertions are to be
- * encrypted to the active one.
+ * encrypted to the active one. Without one there is no single logout, whose answers have to be signed.
  */
-export const serviceProviderMetadata = ({ entityId, acs, keys }: ServiceProvider): string => {
+export const serviceProviderMetadata = ({ entityId, acs, logout, keys }: ServiceProvider): string => {
   const document = newXml(METADATA, 'EntityDescriptor')
   const root = document.documentElement
   root.setAttribute('entityID', entityId)
@@ -44,6 +44,8 @@ export const serviceProviderMetadata = ({ entityId, acs, keys }: ServiceProvider
   if (keys.active) {
     const key = describe('encryption', keys.active.certificate)
     for (const Algorithm of ENCRYPTION_METHODS) append(key, 'EncryptionMethod', { Algorithm })
+    for (const Binding of [REDIRECT_BINDING, POST_BINDING])
+      append(descriptor, 'SingleLogoutService', { Binding, Location: logout })
   }
   append(descriptor, 'AssertionConsumerService', {
     Binding: POST_BINDING,
