@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { FIELD_ERRORS } from './account.ts'
 import { VerificationBegun } from './account-verifications.ts'
+import { ConnectorData, VisitFields, VisitScope } from './provider-visits.ts'
 import { routes } from './route.ts'
 import { Id } from './schema.ts'
 import { UploadedAsset, uploadErrors } from './user-assets.ts'
@@ -47,21 +48,8 @@ export const accountIdentityRoutes = routes({
       'Send the browser to `authorizationUri`. The provider sends it back to `redirectUri`, which has to be registered with it and whose path ends in the id of the connector.',
     body: Type.Object({
       connectorId: Type.String({ minLength: 1, maxLength: 21 }),
-      state: Type.String({
-        minLength: 8,
-        maxLength: 512,
-        description: 'A new random value, which comes back with the user',
-        examples: ['kN3vQ8xT2mZ5'],
-      }),
-      redirectUri: Type.String({ minLength: 1, maxLength: 2048 }),
-      scope: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 1024,
-          pattern: '^[!#-\\[\\]-~ ]+$',
-          description: 'In place of the connector’s',
-        }),
-      ),
+      ...VisitFields,
+      scope: VisitScope,
     }),
     status: 201,
     response: Type.Object({ verificationRecordId, authorizationUri: Type.String(), expiresAt }),
@@ -76,9 +64,7 @@ export const accountIdentityRoutes = routes({
       'An account that the user has already proves who they are; any other can be added with `POST /my-account/identities`.',
     body: Type.Object({
       verificationRecordId,
-      connectorData: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'All parameters with which the browser came back, such as `code`, `state` and `iss`',
-      }),
+      connectorData: ConnectorData(),
     }),
     status: 200,
     response: Type.Object({ verificationRecordId }),

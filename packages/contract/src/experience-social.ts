@@ -1,17 +1,8 @@
 /** Sign-in with an account at a provider elsewhere, in the Experience API (DECISIONS P). */
 import Type from 'typebox'
 import { bound, VerificationId, Verified } from './experience-steps.ts'
+import { ConnectorData, ofConnector, returnErrors, VisitFields, VisitScope, visitErrors } from './provider-visits.ts'
 import { routes } from './route.ts'
-
-const ofConnector = { params: Type.Object({ connectorId: Type.String({ minLength: 1, maxLength: 21 }) }) }
-
-const stepErrors = [
-  'session.interaction_not_found',
-  'session.invalid_interaction_type',
-  'entity.not_exists_with_id',
-  'connector.not_enabled',
-  'connector.invalid_response',
-] as const
 
 export const experienceSocialRoutes = routes({
   beginSocial: {
@@ -22,25 +13,10 @@ export const experienceSocialRoutes = routes({
     description:
       'Send the browser to `authorizationUri`. The provider sends it back to `redirectUri`, which has to be registered with it and whose path ends in the id of the connector; `/callback/:connectorId` is the hosted page. An interaction has one sign-in at a provider under way, the newest, for 15 minutes.',
     ...ofConnector,
-    body: Type.Object({
-      state: Type.String({
-        minLength: 8,
-        maxLength: 512,
-        description: 'A new random value, which comes back with the user',
-      }),
-      redirectUri: Type.String({ minLength: 1, maxLength: 2048 }),
-      scope: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 1024,
-          pattern: '^[!#-\\[\\]-~ ]+$',
-          description: 'In place of the connector’s',
-        }),
-      ),
-    }),
+    body: Type.Object({ ...VisitFields, scope: VisitScope }),
     status: 200,
     response: Type.Object({ authorizationUri: Type.String(), verificationId: VerificationId }),
-    errors: stepErrors,
+    errors: visitErrors,
   },
   verifySocial: {
     ...bound,
@@ -51,22 +27,13 @@ export const experienceSocialRoutes = routes({
       'Is good once for each request. Then identify the user with it: 404 `user.identity_not_exist` means that no user has the social account; register with it, or identify the user otherwise and add it by `POST /experience/profile`. Where both sides have verified the same address, `relatedUser` hints at its user, and `linkSocialIdentity` joins the two.',
     ...ofConnector,
     body: Type.Object({
-      connectorData: Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'All parameters with which the browser came back, such as `code`, `state` and `iss`. From Google One Tap: `credential` and `g_csrf_token`, which has to be the cookie of that name; nothing has to be begun before',
-      }),
+      connectorData: ConnectorData(
+        'All parameters with which the browser came back, such as `code`, `state` and `iss`. From Google One Tap: `credential` and `g_csrf_token`, which has to be the cookie of that name; nothing has to be begun before, and a credential is good once',
+      ),
       verificationId: Type.Optional(VerificationId),
     }),
     status: 200,
     response: Verified,
-    errors: [
-      ...stepErrors,
-      'session.verification_session_not_found',
-      'session.connector_session_not_found',
-      'session.csrf_token_mismatch',
-      'connector.authorization_failed',
-      'connector.social_auth_code_invalid',
-      'connector.social_invalid_id_token',
-    ],
+    errors: [...returnErrors, 'session.csrf_token_mismatch'],
   },
 })

@@ -1,17 +1,8 @@
 /** Sign-in at the identity provider of a company, in the Experience API (DECISIONS P2, P6). */
 import Type from 'typebox'
 import { bound, VerificationId, Verified } from './experience-steps.ts'
+import { ConnectorData, ofConnector, returnErrors, VisitFields, visitErrors } from './provider-visits.ts'
 import { routes } from './route.ts'
-
-const ofConnector = { params: Type.Object({ connectorId: Type.String({ minLength: 1, maxLength: 21 }) }) }
-
-const stepErrors = [
-  'session.interaction_not_found',
-  'session.invalid_interaction_type',
-  'entity.not_exists_with_id',
-  'connector.not_enabled',
-  'connector.invalid_response',
-] as const
 
 export const experienceSsoRoutes = routes({
   findSsoConnectors: {
@@ -33,17 +24,10 @@ export const experienceSsoRoutes = routes({
     description:
       'Send the browser to `authorizationUri`. The provider sends it back to `redirectUri`, which has to be registered with it and whose path ends in the id of the connector; `/callback/:connectorId` is the hosted page. For SAML it has to be at the origin of this server. An interaction has one sign-in at a provider under way, the newest, for 15 minutes.',
     ...ofConnector,
-    body: Type.Object({
-      state: Type.String({
-        minLength: 8,
-        maxLength: 512,
-        description: 'A new random value, which comes back with the user',
-      }),
-      redirectUri: Type.String({ minLength: 1, maxLength: 2048 }),
-    }),
+    body: Type.Object(VisitFields),
     status: 200,
     response: Type.Object({ authorizationUri: Type.String(), verificationId: VerificationId }),
-    errors: stepErrors,
+    errors: visitErrors,
   },
   verifySso: {
     ...bound,
@@ -53,21 +37,9 @@ export const experienceSsoRoutes = routes({
     description:
       'Is good once for each request. Then identify the user with it: 404 `user.identity_not_exist` means that they are new; switch to `Register` and identify them again, which is possible even where registration is off. A user with the same address, verified, at a domain of the connector is signed in; 422 `user.email_already_in_use` means that a user has the address and must not be taken for the same person.',
     ...ofConnector,
-    body: Type.Object({
-      connectorData: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'All parameters with which the browser came back, such as `code`, `state` and `iss`',
-      }),
-      verificationId: Type.Optional(VerificationId),
-    }),
+    body: Type.Object({ connectorData: ConnectorData(), verificationId: Type.Optional(VerificationId) }),
     status: 200,
     response: Verified,
-    errors: [
-      ...stepErrors,
-      'session.verification_session_not_found',
-      'session.connector_session_not_found',
-      'connector.authorization_failed',
-      'connector.social_auth_code_invalid',
-      'connector.social_invalid_id_token',
-    ],
+    errors: returnErrors,
   },
 })

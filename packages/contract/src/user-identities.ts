@@ -1,6 +1,7 @@
 /** The accounts that users have at social providers (DECISIONS P). */
 import Type from 'typebox'
 import { SocialTokenSecret, TokenSecretQuery } from './provider-tokens.ts'
+import { ConnectorData } from './provider-visits.ts'
 import { routes } from './route.ts'
 import { Id, JsonObject } from './schema.ts'
 import { Identity, User } from './user.ts'
@@ -60,9 +61,7 @@ export const userIdentityRoutes = routes({
     params: Type.Object({ userId: Id }),
     body: Type.Object({
       connectorId: Type.String({ minLength: 1, maxLength: 21 }),
-      connectorData: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'All parameters with which the browser came back, such as `code`, `state` and `iss`',
-      }),
+      connectorData: ConnectorData(),
     }),
     status: 200,
     response: Identities,

@@ -2,6 +2,7 @@
 
 import { nonceIn } from '../domain/federation/credential-nonce.ts'
 import { ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
+import { isConnectorId } from '../domain/sign-in/elsewhere-proof.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import { formParameters, parseParameters } from '../http/parameters.ts'
 import type { Store } from '../storage/store.ts'
@@ -18,9 +19,8 @@ export const showCallback =
     const [id = ''] = (parameters.get('state')?.[0] ?? '').split('.')
     const { connectorId = '' } = exchange.params
     return interactionPage(store, dispatcher, async (context) => {
-      // what is no id is not looked for
-      const isId = /^[0-9a-z]{21}$/.test(connectorId)
-      const isOfCompany = isId && (await ssoConnectorOfSignIn(store, exchange.tenant, connectorId)) !== undefined
+      const isOfCompany =
+        isConnectorId(connectorId) && (await ssoConnectorOfSignIn(store, exchange.tenant, connectorId)) !== undefined
       const returned = isOfCompany ? returnedFromSso : returnedFromSocial
       return returned(context, connectorId, parameters)
     })({ ...exchange, params: { id } })

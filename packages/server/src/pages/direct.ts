@@ -3,6 +3,7 @@
  * company's. Whatever does not hold leads to the page at which sign-in would have started.
  */
 import { ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
+import { isConnectorId } from '../domain/sign-in/elsewhere-proof.ts'
 import type { Answer } from '../http/exchange.ts'
 import { type PageContext, resume } from './interaction-page.ts'
 import { toSocial } from './social.ts'
@@ -12,8 +13,7 @@ import { asksForTerms } from './terms.ts'
 
 /** Whether users can be sent to this connector. */
 const isUsable = async ({ store, exchange: { tenant }, experience }: PageContext, id: string): Promise<boolean> => {
-  // what is no id is not looked for
-  if (!experience.hasSso || !/^[0-9a-z]{21}$/.test(id)) return false
+  if (!experience.hasSso || !isConnectorId(id)) return false
   return (await ssoConnectorOfSignIn(store, tenant, id))?.isComplete === true
 }
 

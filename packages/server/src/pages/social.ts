@@ -2,9 +2,10 @@
 import { html } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
 import { ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
-import { findDraft, startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
-import { beginSocial, verifyOneTap, verifySocial } from '../domain/sign-in/social-proof.ts'
-import { signInSocially } from '../domain/sign-in/social-sign-in.ts'
+import { keepProof, type Proof } from '../domain/sign-in/elsewhere-proof.ts'
+import { findDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { type Newcomer, signInElsewhere } from '../domain/sign-in/sign-in-elsewhere.ts'
+import { beginSocial, proveOneTap, proveSocial } from '../domain/sign-in/social-proof.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { withCookies, writeCookie } from '../http/cookies.ts'
 import { type Answer, redirectTo } from '../http/exchange.ts'
@@ -136,18 +137,6 @@ export const submitSocial = async (context: PageContext): Promise<Answer> => {
   return toSocial(context, connectorId)
 }
 
-const signIn = async (context: PageContext, recordId: string): Promise<Answer> => {
-  const { experience, interaction } = context
-  if (experience.signInMode === 'Register') return toConfirmation(context)
-  try {
-    await perform(stepOf(context, 'SignIn').work, identify, interaction.id, experience, recordId)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'user.identity_not_exist') throw error
-    return toConfirmation(context)
-  }
-  return finish(context, 'SignIn')
-}
-
 /** To the page that asks whether an account is to be created. */
 export const toConfirmation = ({ exchange, interaction }: PageContext): Answer =>
   redirectTo(`${exchange.tenant.baseUrl}/social/${interaction.id}`)
@@ -158,6 +147,24 @@ const remembering = ({ exchange, experience }: PageContext, connectorId: string,
   return target ? withCookies(answer, [writeCookie(exchange.tenant, LAST_USED, target, LAST_USED_SECONDS)]) : answer
 }
 
+/**
+ * Signs in by an account that was proved, unless a registration is under way.
+ * @param otherwise what follows for one that is no user's
+ */
+export const signInBy = async (
+  context: PageContext,
+  proof: Proof,
+  otherwise: (newcomer: Newcomer) => Promise<Answer> | Answer,
+): Promise<Answer> => {
+  const { experience, interaction } = context
+  const step = stepOf(context, 'SignIn')
+  const event = proof.event ?? interaction.state.draft?.interactionEvent
+  if (experience.signInMode === 'Register' || event === 'Register')
+    return otherwise({ recordId: await keepProof(step, proof) })
+  const signedIn = await signInElsewhere(step, await submissionOf(context), proof)
+  return 'recordId' in signedIn ? otherwise(signedIn) : afterSignIn(context, signedIn)
+}
+
 /** The user is back from the provider. */
 export const returnedFromSocial = (
   context: PageContext,
@@ -166,22 +173,14 @@ export const returnedFromSocial = (
 ): Promise<Answer> =>
   orProblem(context, async () => {
     const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
-    const { experience, interaction } = context
-    const step = stepOf(context, 'SignIn')
-    if (experience.signInMode === 'Register' || interaction.state.draft?.interactionEvent === 'Register')
-      return remembering(context, connectorId, await signIn(context, await verifySocial(step, connectorId, data)))
-    const signedIn = await signInSocially(step, await submissionOf(context), connectorId, data)
-    const answer = signedIn ? await afterSignIn(context, signedIn) : toConfirmation(context)
-    return remembering(context, connectorId, answer)
+    const proof = await proveSocial(stepOf(context, 'SignIn'), context.interaction.state.draft, connectorId, data)
+    return remembering(context, connectorId, await signInBy(context, proof, () => toConfirmation(context)))
   })
 
 /** Google One Tap has sent who the user is, from the sign-in page. */
 export const tappedAtGoogle = (context: PageContext, connectorId: string, credential: string): Promise<Answer> =>
   orProblem(context, async () => {
-    const { experience, interaction } = context
-    const event = experience.signInMode === 'Register' ? 'Register' : 'SignIn'
-    const step = stepOf(context, event)
-    await perform(step.work, startDraft, interaction.id, event)
-    const recordId = await verifyOneTap(step, connectorId, credential, false)
-    return remembering(context, connectorId, await signIn(context, recordId))
+    const event = context.experience.signInMode === 'Register' ? 'Register' : 'SignIn'
+    const proof = { ...(await proveOneTap(stepOf(context, event), connectorId, credential, false)), event } as const
+    return remembering(context, connectorId, await signInBy(context, proof, () => toConfirmation(context)))
   })

@@ -9,7 +9,6 @@ import { findIdpInitiated } from '../domain/federation/enterprise/idp-initiated.
 import { arrivedAccount } from '../domain/federation/enterprise/visits.ts'
 import { proveArrival } from '../domain/sign-in/enterprise-proof.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
-import { startDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { readCookie, withCookies, writeCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
@@ -65,15 +64,13 @@ export const submitArrival = async (
  * and the provider is asked. Does not ask for terms.
  */
 export const signInArrival = async (context: PageContext, connectorId: string): Promise<Answer | undefined> => {
-  const { store, exchange, interaction, client } = context
+  const { store, exchange, client } = context
   const secret = readCookie(exchange, COOKIE)
   const meant = { connectorId, applicationId: client.id }
   if (secret === undefined || !(await hasArrived(store, exchange.tenant, secret, meant))) return undefined
   const answer = await orProblem(context, async () => {
-    const step = stepOf(context, 'SignIn')
-    await perform(step.work, startDraft, interaction.id, 'SignIn')
-    const recordId = await proveArrival(step, secret, meant)
-    return recordId === undefined ? resume(context) : signInToSso(context, recordId)
+    const proof = await proveArrival(stepOf(context, 'SignIn'), secret, meant)
+    return proof === undefined ? resume(context) : signInToSso(context, proof)
   })
   return withCookies(answer, [writeCookie(exchange.tenant, COOKIE, '', 0)])
 }

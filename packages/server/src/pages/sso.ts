@@ -8,8 +8,9 @@ import {
   shownSsoConnector,
   ssoConnectorOfSignIn,
 } from '../domain/federation/enterprise/connectors.ts'
-import { beginSso, verifySso } from '../domain/sign-in/enterprise-proof.ts'
-import { startDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import type { Proof } from '../domain/sign-in/elsewhere-proof.ts'
+import { beginSso, proveSso } from '../domain/sign-in/enterprise-proof.ts'
+import { switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { requiredSsoFor } from '../domain/sign-in/sso-domains.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { type Answer, redirectTo } from '../http/exchange.ts'
@@ -20,7 +21,7 @@ import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { finish } from './finish.ts'
 import { formFields, framed, type PageContext, stepOf, toPage } from './interaction-page.ts'
-import { orProblem, toConfirmation } from './social.ts'
+import { orProblem, signInBy, toConfirmation } from './social.ts'
 import { mark, marksElsewhere, providerTargets } from './social-buttons.ts'
 import { asksForTerms } from './terms.ts'
 
@@ -74,11 +75,9 @@ const begin = (context: PageContext, connectorId: string, typed: string): Promis
   orProblem(context, async () => {
     const { exchange, experience, interaction } = context
     const event = experience.signInMode === 'Register' ? 'Register' : 'SignIn'
-    const step = stepOf(context, event)
-    await perform(step.work, startDraft, interaction.id, event)
     const redirectUri = `${exchange.tenant.baseUrl}/callback/${connectorId}`
     const asked = { redirectUri, state: `${interaction.id}.${newId()}`, ...(typed ? { loginHint: typed } : {}) }
-    return redirectTo((await beginSso(step, connectorId, asked)).authorizationUri)
+    return redirectTo((await beginSso(stepOf(context, event), connectorId, asked, event)).authorizationUri)
   })
 
 /** To the connector, or to the choice of one. @param typed the address that was entered, which the provider is told */
@@ -108,21 +107,13 @@ const register = async (context: PageContext, recordId: string): Promise<Answer>
 }
 
 /** Signs in by an account that was proved. A new user has an account as soon as there is nothing to agree to. */
-export const signInToSso = async (context: PageContext, recordId: string): Promise<Answer> => {
-  const { experience, interaction } = context
-  if (experience.signInMode === 'Register') return register(context, recordId)
-  try {
-    await perform(stepOf(context, 'SignIn').work, identify, interaction.id, experience, recordId)
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'user.identity_not_exist')) throw error
-    return register(context, recordId)
-  }
-  return finish(context, 'SignIn')
-}
+export const signInToSso = (context: PageContext, proof: Proof): Promise<Answer> =>
+  signInBy(context, proof, ({ recordId }) => register(context, recordId))
 
 /** The user is back from the provider. */
 export const returnedFromSso = (context: PageContext, connectorId: string, parameters: Parameters): Promise<Answer> =>
   orProblem(context, async () => {
     const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
-    return signInToSso(context, await verifySso(stepOf(context, 'SignIn'), connectorId, data))
+    const proof = await proveSso(stepOf(context, 'SignIn'), context.interaction.state.draft, connectorId, data)
+    return signInToSso(context, proof)
   })

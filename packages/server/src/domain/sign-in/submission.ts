@@ -7,7 +7,7 @@ import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
-import type { Address, Draft, Identified, VerificationRecord } from './draft.ts'
+import type { Address, Draft, EnterpriseSsoRecord, Identified, SocialRecord, VerificationRecord } from './draft.ts'
 import { assertFree, assertNoEmail, assertNoPhone } from './draft-profile.ts'
 import { claimSso, isProvedBySso, newSsoAccountFrom, recognizeSso, ssoChanges } from './enterprise-identity.ts'
 import { remembersSignIns, type SignInExperience } from './experience.ts'
@@ -119,6 +119,17 @@ interface Identification {
   readonly isLinkWanted?: boolean
 }
 
+/** Who signs in by an account elsewhere. Throws as recognize and recognizeSso. @param isLinkWanted see Identification */
+export const recognizeElsewhere = async (
+  unit: Unit,
+  record: SocialRecord | EnterpriseSsoRecord,
+  experience: SignInExperience,
+  isLinkWanted: boolean,
+): Promise<Recognition> =>
+  record.type === 'Social'
+    ? recognize(unit, record, experience, isLinkWanted)
+    : { recognized: await recognizeSso(unit, record) }
+
 /**
  * The user whom an interaction is about to name, locked. Throws 409 `session.identity_conflict`, and as lockIdentified.
  * @param locked their row, where the unit has locked it already
@@ -171,11 +182,9 @@ export const identify = operation(
       }
       if (!record) throw new ApiError('session.verification_session_not_found')
       const { recognized, locked }: Recognition =
-        record.type === 'Social'
-          ? await recognize(unit, record, experience, isLinkWanted)
-          : record.type === 'EnterpriseSso'
-            ? { recognized: await recognizeSso(unit, record) }
-            : { recognized: { identified: await identifiedBy(unit, draft, record) } }
+        record.type === 'Social' || record.type === 'EnterpriseSso'
+          ? await recognizeElsewhere(unit, record, experience, isLinkWanted)
+          : { recognized: { identified: await identifiedBy(unit, draft, record) } }
       const { identified } = recognized
       const user = await lockNamed(unit, draft, identified, locked)
       if (record.type !== 'EnterpriseSso') await assertNoSsoUser(unit, experience, user)

@@ -29,7 +29,7 @@ const samlHint = ({ issuer, nameId, sessionId }: EnterpriseAccount): string => {
 
 /** What is to be kept of a visit, in base64. */
 export const idTokenToKeep = (
-  { vault, tenant }: Unit,
+  { vault, tenant }: Pick<Unit, 'vault' | 'tenant'>,
   { id, config }: SsoConnector,
   { account, idToken = samlHint(account) }: SsoVisited,
 ): { readonly sealedIdToken?: string } => {
