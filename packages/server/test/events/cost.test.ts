@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CountingProxy, countingProxy } from '../protocol/database-proxy.ts'
+import { begin, createApp, createUser, newBrowser, PASSWORD } from '../sign-in/arrange.ts'
 import { readAll } from './feed.ts'
 
 let proxy: CountingProxy
@@ -17,7 +18,8 @@ afterAll(async () => {
 })
 
 const statementsOf = (work: () => Promise<unknown>): Promise<string[]> => proxy.statements(work)
-const isOfEvents = (statement: string) => statement === 'unit-flush' || /outbox|hook|\bevents\b/.test(statement)
+const FLUSHES = ['unit-flush', 'entry-event', 'entries-event']
+const isOfEvents = (statement: string) => FLUSHES.includes(statement) || /outbox|hook|\bevents\b/.test(statement)
 
 const change = async (method: 'POST' | 'PATCH', path: string, body: object) =>
   expect((await server.api(method, path, body)).status).toBe(200)
@@ -28,7 +30,7 @@ test('a change takes as many statements with twenty hooks as with none, and one 
   await patched('warm')
   const without = await patched('without hooks')
   expect(without.at(-1)).toBe('COMMIT')
-  expect(without.filter(isOfEvents)).toEqual(['unit-flush'])
+  expect(without.filter(isOfEvents)).toEqual(['entry-event'])
   const hooks: string[] = []
   for (let count = 0; count < 20; count += 1) {
     const hook = { events: ['Role.Data.Updated'], config: { url: 'https://receiver.example' } }
@@ -59,4 +61,24 @@ test('two events of one change take one statement, as does a change without an e
   ])
   const silent = await statementsOf(() => change('PATCH', `/resources/${api.id}`, { name: 'All orders' }))
   expect(silent.filter(isOfEvents)).toEqual(['unit-flush'])
+})
+
+test('a single event takes one statement with its audit entry, in a sign-in with that of the code too', async () => {
+  const user = await createUser(server)
+  const { cursor } = await readAll(server.api)
+  const made = await statementsOf(() => change('PATCH', `/users/${user.id}`, { name: 'Ada' }))
+  expect(made.filter(isOfEvents)).toEqual(['entry-event'])
+  const { configuration, id } = await createApp(server)
+  const browser = newBrowser()
+  const page = await browser.open((await begin(configuration)).url)
+  const submitted = { identifier: user.username, password: PASSWORD }
+  const sent = await statementsOf(() => browser.submit(page, submitted))
+  expect(sent.filter(isOfEvents)).toEqual(['entries-event'])
+  const { events } = await readAll(server.api, cursor)
+  expect(events.map(({ event }) => event)).toEqual(['User.Data.Updated', 'PostSignIn'])
+  const { body: logs } = await server.api('GET', `/logs?userId=${user.id}&applicationId=${id}`)
+  expect(logs.map(({ key }: { key: string }) => key).sort()).toEqual([
+    'Interaction.Authorize',
+    'Interaction.SignIn.Submit',
+  ])
 })
