@@ -22,7 +22,7 @@ export const accountCredentialRoutes = routes({
     description:
       'Needs a proof of who the user is. Ends the other sessions of the user, with all grants and tokens that are not of this session, and the trust in devices.',
     body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 256 }) }),
-    errors: [...FIELD_ERRORS, 'password.rejected', 'user.same_password', 'request.unavailable'],
+    errors: [...FIELD_ERRORS, 'password.rejected', 'session.sso_enabled', 'user.same_password', 'request.unavailable'],
   },
   setMyEmail: {
     ...base,

@@ -50,6 +50,7 @@ export const REMOVAL_ERRORS = [
   'user.email_required',
   'user.phone_required',
   'user.email_or_phone_required',
+  'user.missing_mfa',
 ] as const
 
 export const accountRoutes = routes({

@@ -1,7 +1,9 @@
 /** The Account API: password, email address and phone number of one's own, and the codes that prove them (DECISIONS T4, T5). */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { withClient } from '@countersign/server/storage/client.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { eventsSince } from '../experience/arrange.ts'
+import { useFactors } from '../factors/arrange.ts'
 import { connectMessages, type Messages } from '../management/texts.ts'
 import { createApp } from '../sign-in/arrange.ts'
 import {
@@ -66,6 +68,7 @@ const verified = async (by: SignedIn, type: string, value: string, sent = 1): Pr
   expect(answer.body).toEqual({ verificationRecordId: body.verificationRecordId })
   return body.verificationRecordId
 }
+const CODE_FACTOR = { email: 'EmailVerificationCode', phone: 'PhoneVerificationCode' } as const
 const FIELD = { email: 'primaryEmail', phone: 'primaryPhone' } as const
 const PATH = { email: '/my-account/primary-email', phone: '/my-account/primary-phone' } as const
 const stored = async ({ userId }: SignedIn) => (await server.api('GET', `/users/${userId}`)).body
@@ -92,6 +95,38 @@ describe('POST /my-account/password', () => {
     expect((await attempt(PASSWORD)).status).toBe(422)
     expect((await attempt('a new password')).status).toBe(201)
     expect(refusal(await set(mine, 'yet another one', proof))).toEqual(DENIED)
+  })
+
+  test('R-27: takes from a new sign-in what it has proved: it was made with the old one', async () => {
+    const mine = await holder()
+    const { rowCount } = await server.store.database.pool.query(
+      'UPDATE opaque_access_tokens SET step_up_at = $2 WHERE grant_id = $1',
+      [mine.grantId, server.clock.now()],
+    )
+    expect(rowCount).toBe(1)
+    expect((await set(mine, 'a new password', await proved(server, mine.token))).status).toBe(204)
+    expect(refusal(await set(mine, 'yet another one'))).toEqual(DENIED)
+  })
+
+  test('R-13: is refused if the session of the token ends at that moment', async () => {
+    const mine = await holder()
+    const proof = await proved(server, mine.token)
+    await withClient(server.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [mine.userId])
+      const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+      const answer = set(mine, 'a new password', proof)
+      const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND $1::int = ANY (pg_blocking_pids(pid))'
+      const isAwaited = async () => (await client.query(waiting, [rows[0].pid])).rowCount
+      await expect.poll(isAwaited, { timeout: 60_000 }).toBeGreaterThan(0)
+      // the grant stays, as one with offline_access does
+      await client.query('UPDATE grants SET session_id = NULL WHERE id = $1', [mine.grantId])
+      await client.query('DELETE FROM sessions WHERE id = $1', [mine.sessionId])
+      await client.query('COMMIT')
+      expect(refusal(await answer)).toEqual([401, 'auth.unauthorized'])
+    })
+    const { rows } = await server.store.database.pool.query('SELECT FROM grants WHERE id = $1', [mine.grantId])
+    expect(rows).toHaveLength(1)
   })
 
   test('a grant that has outlived its session continues too', async () => {
@@ -224,6 +259,8 @@ describe.each(['email', 'phone'] as const)('the %s of one\u2019s own', (type) =>
     async () => {
       const mine = await holder()
       const verification = await verified(mine, type, 'ann@company.example')
+      const employee = await holder({ primaryEmail: 'eve@company.example' })
+      const proof = await proved(server, employee.token)
       const config = { issuer: 'https://idp.example', clientId: 'a', clientSecret: 'b' }
       const sso = { providerName: 'OIDC', connectorName: 'Company', domains: ['company.example'], config }
       const { body: connector } = await server.api('POST', '/sso-connectors', sso)
@@ -231,6 +268,8 @@ describe.each(['email', 'phone'] as const)('the %s of one\u2019s own', (type) =>
       const answer = await set(mine, 'ann@company.example', verification, await proved(server, mine.token))
       expect(refusal(answer)).toEqual([422, 'session.sso_enabled'])
       expect(refusal(await send(mine, type, 'bob@company.example'))).toEqual([422, 'session.sso_enabled'])
+      const password = await ask(employee, 'POST', '/my-account/password', { password: 'a new password' }, proof)
+      expect(refusal(password)).toEqual([422, 'session.sso_enabled'])
       await server.api('PATCH', '/sign-in-exp', { singleSignOnEnabled: false })
       await server.api('DELETE', `/sso-connectors/${connector.id}`)
     },
@@ -250,6 +289,9 @@ describe.each(['email', 'phone'] as const)('the %s of one\u2019s own', (type) =>
     await set({ signIn: { methods: [method('username', true, false), method(type, true, true)] } })
     expect(refusal(await remove())).toEqual([422, `user.${type}_required`])
     await set(BY_NAME)
+    await useFactors(server, [CODE_FACTOR[type]], 'Mandatory')
+    expect(refusal(await remove())).toEqual([422, 'user.missing_mfa'])
+    await useFactors(server, [])
     expect((await remove()).status).toBe(204)
     expect(await stored(mine)).toMatchObject({ [FIELD[type]]: null })
   })

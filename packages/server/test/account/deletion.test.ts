@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { deleteDueAccounts } from '@countersign/server/domain/account/deletion.ts'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { queueEmpty } from '../events/receiver.ts'
 import { eventsSince } from '../experience/arrange.ts'
 import { managementToken } from '../management/arrange.ts'
 import { connectMailServer, type MailServer } from '../management/mail.ts'
@@ -29,10 +30,15 @@ afterAll(async () => {
 })
 
 let users = 0
+/** Says when the address of a user was verified. */
+const verify = (id: string, when: 'now()' | 'NULL') =>
+  server.store.database.pool.query(`UPDATE users SET email_verified_at = ${when} WHERE id = $1`, [id])
 const signUp = async () => {
   users += 1
   const username = `leaving${users}`
-  return { username, ...(await newUser(server, app.id, { username, primaryEmail: `${username}@example.com` })) }
+  const user = await newUser(server, app.id, { username, primaryEmail: `${username}@example.com` })
+  await verify(user.userId, 'now()')
+  return { username, ...user }
 }
 const exists = async (id: string) => (await management.api('GET', `/users/${id}`)).status === 200
 
@@ -112,6 +118,20 @@ test('a sign-in keeps the account, and a later request counts anew', async () =>
   server.clock.advance(14 * DAY)
   await deleteDueAccounts(server.store)
   expect(await exists(user.userId)).toBe(false)
+})
+
+test('a suspension calls it off; the message goes to verified addresses only', async () => {
+  const user = await signUp()
+  await verify(user.userId, 'NULL')
+  const before = mail.mails.length
+  expect((await user.change('DELETE', '/my-account')).status).toBe(200)
+  await queueEmpty(server.store)
+  expect(mail.mails).toHaveLength(before)
+  for (const isSuspended of [true, false])
+    await management.api('PATCH', `/users/${user.userId}/is-suspended`, { isSuspended })
+  server.clock.advance(15 * DAY)
+  await deleteDueAccounts(server.store)
+  expect(await exists(user.userId)).toBe(true)
 })
 
 test('is for users whose settings open it', async () => {

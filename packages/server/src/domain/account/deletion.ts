@@ -36,9 +36,13 @@ const deleteOwnAccountNow = operation(
 /** The day of a moment (RFC 3339 full-date), in UTC. */
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** What the mail says: when, and the link that keeps the account. It is sent where there is an address and a connector. */
-const sendNotice = (unit: Unit, { primary_email, primary_phone }: UserRow, secret: string, due: Date): void => {
-  const recipient = primary_email ?? primary_phone
+/**
+ * What the mail says: when, and the link that keeps the account. It is sent where there is a verified address and a connector: the
+ * owner of any other address has no say in it.
+ */
+const sendNotice = (unit: Unit, user: UserRow, secret: string, due: Date): void => {
+  const email = user.email_verified_at === null ? null : user.primary_email
+  const recipient = email ?? (user.phone_verified_at === null ? null : user.primary_phone)
   if (recipient === null) return
   const link = `${unit.tenant.baseUrl}/account/keep?token=${secret}`
   const variables = { link, date: dayOf(due) }

@@ -9,7 +9,7 @@ import { aloneOn } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { type Client, findClient } from '../applications/clients.ts'
-import { findOpaqueToken } from '../issued/opaque-access-tokens.ts'
+import { findOpaqueToken, isTokenLive } from '../issued/opaque-access-tokens.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { readHolder } from '../sign-in/identity.ts'
 import { lockUser, type UserRow } from '../users/rows.ts'
@@ -67,18 +67,19 @@ export const findAccountHolder = async (
   return { holder: { userId, grantId, token: hash, sessionId, scopes, verificationId }, client }
 }
 
-/** Whether the grant or the session of the holder is live. The user is locked: whatever ends one of them locks the user first. */
-const isLive = async ({ tx, tenant, now }: Unit, { userId, grantId, sessionId }: AccountHolder): Promise<boolean> => {
-  const [table, id] = grantId === null ? (['sessions', sessionId] as const) : (['grants', grantId] as const)
+/** Whether the token of the holder is live, or the session on the account pages. The user is locked. */
+const isLive = async (unit: Unit, { userId, token, sessionId }: AccountHolder): Promise<boolean> => {
+  if (token !== null) return isTokenLive(unit, token, userId)
+  const { tx, tenant, now } = unit
   const { rows } = await sql`
-    SELECT FROM ${sql.table(table)}
-    WHERE tenant_id = ${tenant.id} AND id = ${id} AND user_id = ${userId} AND expires_at > ${now}`.execute(tx)
+    SELECT FROM sessions
+    WHERE tenant_id = ${tenant.id} AND id = ${sessionId} AND user_id = ${userId} AND expires_at > ${now}`.execute(tx)
   return rows.length > 0
 }
 
 /**
  * The row of the holder, locked until the unit ends. Throws 401 `auth.unauthorized` if the user was deleted or suspended, or
- * the grant or the session has ended, since it was checked (SECURITY R-13).
+ * the token, its grant or the session has ended, since it was checked (SECURITY R-13).
  */
 export const lockHolder = async (unit: Unit, holder: AccountHolder): Promise<UserRow> => {
   const { userId } = holder

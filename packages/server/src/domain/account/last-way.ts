@@ -1,10 +1,12 @@
-/** What an account must not lose (DECISIONS T4): the last way to sign in, and an identifier that sign-up asks for. */
+/** What an account must not lose (DECISIONS T4, T6): the last way to sign in, a second factor or an identifier that is required. */
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { type Factor, factorsOf } from '../factors/factors.ts'
 import type { SignInExperience } from '../sign-in/experience.ts'
+import { isMandatory } from '../sign-in/mfa-policy.ts'
 import { missingAtSignIn } from '../sign-in/missing-profile.ts'
 import { codeIdentifiers, passwordIdentifiers } from '../sign-in/rules.ts'
+import { isWantedByOrganization, ownAmong } from '../sign-in/second-factors.ts'
 import { hasIdentity } from '../users/identities.ts'
 import type { UserRow } from '../users/rows.ts'
 import { ssoIdentitiesOf } from '../users/sso-identities.ts'
@@ -15,7 +17,7 @@ const COLUMN = { username: 'username', email: 'primary_email', phone: 'primary_p
 
 /** What signs in a user beside the columns of the account. */
 interface Others {
-  readonly factors: readonly Pick<Factor, 'type'>[]
+  readonly factors: readonly Factor[]
   readonly hasSsoIdentity: boolean
 }
 
@@ -36,10 +38,19 @@ const REQUIRED = {
 } as const
 const isNamed = (name: string): name is keyof typeof REQUIRED => Object.hasOwn(REQUIRED, name)
 
+/** Throws 422 `user.missing_mfa` for a user who must have a second factor: of the tenant, or of an organization of theirs. */
+const assertNotRequired = async (unit: Unit, { mfa }: SignInExperience, userId: string): Promise<void> => {
+  const { factors, policy, organizationRequiredMfaPolicy } = mfa
+  const isRequired =
+    isMandatory(policy) ||
+    (organizationRequiredMfaPolicy === 'Mandatory' && (await isWantedByOrganization(unit, userId)))
+  if (isRequired) throw new ApiError('user.missing_mfa', { availableFactors: factors, skippable: false })
+}
+
 /**
- * Throws 422 if a change takes from a locked user the last way to sign in (`user.last_sign_in_method_required`), or an identifier
- * without which the next sign-in would ask for one (`user.username_required` and the like). A user who lacked it before loses
- * nothing.
+ * Throws 422 if a change takes from a locked user the last way to sign in (`user.last_sign_in_method_required`), an identifier
+ * without which the next sign-in would ask for one (`user.username_required` and the like), or the last second factor where one is
+ * required (`user.missing_mfa`): addresses are factors too. A user who lacked it before loses nothing.
  * @param factors without those that the change removes
  */
 export const assertNothingVital = async (
@@ -47,7 +58,7 @@ export const assertNothingVital = async (
   before: UserRow,
   change: Partial<Account>,
   experience: SignInExperience,
-  factors?: readonly Pick<Factor, 'type'>[],
+  factors?: readonly Factor[],
 ): Promise<void> => {
   const { tx, tenant } = unit
   const [present, ssoIdentities] = [
@@ -56,6 +67,9 @@ export const assertNothingVital = async (
   ]
   const hasSsoIdentity = ssoIdentities.length > 0
   const after = { ...before, ...change }
+  const second = (rows: readonly Factor[], user: UserRow) => ownAmong(rows, user, experience, undefined)
+  if (second(present, before).length > 0 && second(factors ?? present, after).length === 0)
+    await assertNotRequired(unit, experience, before.id)
   if (
     canSignIn(before, { factors: present, hasSsoIdentity }, experience) &&
     !canSignIn(after, { factors: factors ?? present, hasSsoIdentity }, experience)

@@ -10,13 +10,12 @@ import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { addBackupCodes, areBackupCodes, macOfBackupCode } from '../factors/backup-codes.ts'
 import { choicesOf, type FactorChoices, setChoices } from '../factors/choices.ts'
-import { assertNoFactor, type Factor, type FactorType, factorsOf, removeFactor } from '../factors/factors.ts'
+import { assertNoFactor, type FactorType, factorsOf, removeFactor } from '../factors/factors.ts'
 import { addTotp, isTotpSecret, sealTotpSecret, stepOfCode } from '../factors/totp.ts'
 import { endTrust } from '../factors/trusted-devices.ts'
 import type { SignInExperience } from '../sign-in/experience.ts'
 import { assertAllowed } from '../sign-in/factor-proof.ts'
-import { isMandatory } from '../sign-in/mfa-policy.ts'
-import { isWantedByOrganization, ownAmong } from '../sign-in/second-factors.ts'
+import { ownAmong } from '../sign-in/second-factors.ts'
 import type { UserRow } from '../users/rows.ts'
 import { announceUser, beginChange } from './changes.ts'
 import { assertEditable, partOf } from './field-policy.ts'
@@ -141,32 +140,15 @@ export const renameOwnPasskey = operation(
   },
 )
 
-/**
- * Throws 422 `user.missing_mfa` if the user would lose the last factor where the tenant or an organization of theirs requires one, and
- * as assertNothingVital if they could no longer sign in.
- */
-const assertRemovable = async (unit: Unit, experience: SignInExperience, user: UserRow, id: string): Promise<void> => {
-  const present = await factorsOf(unit.tx, unit.tenant.id, user.id)
-  const left = present.filter((factor) => factor.id !== id)
-  const own = (rows: readonly Factor[]) => ownAmong(rows, user, experience, undefined)
-  const { factors, policy, organizationRequiredMfaPolicy } = experience.mfa
-  if (own(present).length > 0 && own(left).length === 0) {
-    const isRequired =
-      isMandatory(policy) ||
-      (organizationRequiredMfaPolicy === 'Mandatory' && (await isWantedByOrganization(unit, user.id)))
-    if (isRequired) throw new ApiError('user.missing_mfa', { availableFactors: factors, skippable: false })
-  }
-  await assertNothingVital(unit, user, {}, experience, left)
-}
-
-/** Removes a factor of the user; backup codes go with the last of the others. Throws as beginChange, 404, 422. */
+/** Removes a factor of the user; backup codes go with the last of the others. Throws as beginChange, 404, 422 as assertNothingVital. */
 export const removeOwnFactor = operation(
   ['User.Data.Updated'],
   async (unit, holder: AccountHolder, rules: AccountRules, id: string): Promise<void> => {
-    const present = await factorsOf(unit.tx, unit.tenant.id, holder.userId)
-    const type = present.find((factor) => factor.id === id)?.type ?? 'Totp'
+    const present = () => factorsOf(unit.tx, unit.tenant.id, holder.userId)
+    const type = (await present()).find((factor) => factor.id === id)?.type ?? 'Totp'
     const user = await beginChange(unit, holder, rules, partOf(type))
-    await assertRemovable(unit, rules.experience, user, id)
+    const left = (await present()).filter((factor) => factor.id !== id)
+    await assertNothingVital(unit, user, {}, rules.experience, left)
     if ((await removeFactor(unit, user.id, id)).length === 0) await endTrust(unit, user.id)
     await announceUser(unit, user.id)
   },

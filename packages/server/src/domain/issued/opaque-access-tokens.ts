@@ -118,6 +118,25 @@ export const takeStepUp = async (
   return rows.length > 0
 }
 
+/** What the new sign-ins of a user have proved proves nothing any more: the password that they were made with is another. */
+export const forgetStepUps = async ({ tx, tenant }: Unit, userId: string): Promise<void> => {
+  await sql`
+    UPDATE opaque_access_tokens t SET step_up_at = NULL FROM grants g
+    WHERE t.tenant_id = ${tenant.id} AND t.step_up_at IS NOT NULL
+      AND g.tenant_id = t.tenant_id AND g.id = t.grant_id AND g.user_id = ${userId}`.execute(tx)
+}
+
+/** Whether the token of a grant is live, with its grant and its session, as the unit sees it. Its user is locked by the caller. */
+export const isTokenLive = async ({ tx, tenant, now }: Unit, token: Buffer, userId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    SELECT FROM ${sql.raw(OWNED)}
+    WHERE t.tenant_id = ${tenant.id} AND t.hash = ${token} AND t.expires_at > ${now} AND u.id = ${userId} AND g.expires_at > ${now}
+      AND (t.session_id IS NULL OR EXISTS (SELECT FROM sessions s WHERE ${sql.raw(ITS_SESSION)} AND s.expires_at > ${now}))`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 /** Selects the token, if it is live. $1 is the tenant, $2 the hash, $3 the time. */
 const LIVE_TOKEN = `FROM ${OWNED}
   WHERE t.tenant_id = $1 AND t.hash = $2 AND t.expires_at > $3 AND (t.grant_id IS NULL OR g.expires_at > $3)

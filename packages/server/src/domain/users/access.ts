@@ -38,7 +38,10 @@ export const setPassword = operation(
   },
 )
 
-/** Suspends or reactivates a user; emits the event even if nothing changed. */
+/**
+ * Suspends or reactivates a user; emits the event even if nothing changed. A suspension calls off a deletion that waits: the user could
+ * not, and what was suspended can be looked into (DECISIONS T8).
+ */
 export const setSuspended = operation(
   ['User.SuspensionStatus.Updated'],
   async (unit, id: string, isSuspended: boolean): Promise<UserRow> => {
@@ -51,7 +54,10 @@ export const setSuspended = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (isSuspended) await endAuthorizationsOfUser(unit, id)
+    if (isSuspended) {
+      await endAuthorizationsOfUser(unit, id)
+      await tx.deleteFrom('account_deletions').where(inTenant(tenant.id)).where('user_id', '=', id).execute()
+    }
     // a directory lifts only its own suspensions (DECISIONS S3), which it marks itself
     await tx
       .updateTable('scim_users')
