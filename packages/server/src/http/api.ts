@@ -28,15 +28,13 @@ import {
 } from './exchange.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import { assertJsonType, assertText, parseJsonBody } from './json-body.ts'
-import { assertUploadType, parseUpload } from './multipart.ts'
+import { assertUploadType, parseUpload, UPLOAD_BODY_LIMIT } from './multipart.ts'
 import { namedEntities } from './named-entities.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 
 /** DECISIONS M, for callers who may call the route. */
 const BODY_LIMIT = 1024 * 1024
-/** The file and the multipart framing. */
-const UPLOAD_BODY_LIMIT = LARGEST_UPLOAD + ANONYMOUS_BODY_LIMIT
 
 /** What a handler may use: the caller, the tenant, and the means to run operations. */
 export interface Call {
@@ -201,9 +199,10 @@ export const apiEndpoint = (
     }
     let bodyValue: unknown
     let ignored: string | undefined
-    if (route.upload)
-      bodyValue = { file: await parseUpload(exchange.body, exchange.headers['content-type'], LARGEST_UPLOAD) }
-    else if (body) {
+    if (route.upload) {
+      const { file } = await parseUpload(exchange.body, exchange.headers['content-type'], LARGEST_UPLOAD)
+      bodyValue = { file }
+    } else if (body) {
       const sent = parseJsonBody(exchange.body, exchange.headers['content-type'])
       checkInput(body, sent, 'body')
       // cleaning modifies its argument

@@ -45,6 +45,8 @@ export interface Endpoint {
     readonly admits: (exchange: Exchange) => Promise<boolean>
     /** Its bodies are so large that few are read at a time, for all callers together. */
     readonly isUpload?: true
+    /** Answers, in place of `renderError`, one whose body is larger than that too: it gets the request without the body. */
+    readonly refuse?: (exchange: Exchange) => Promise<Answer>
   }
   /** Also answers for unknown host names, as the default tenant's: a load balancer asks by address. */
   readonly anyHost?: true

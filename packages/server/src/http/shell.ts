@@ -53,6 +53,8 @@ declare module 'fastify' {
   }
 }
 
+const isTooLarge = (error: unknown): boolean => error instanceof TransportError && error.kind === 'body-too-large'
+
 /** What the framework refuses by itself, in the server's words. */
 const asTransportError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -232,7 +234,15 @@ export const createShell = (options: ShellOptions): Shell => {
   const answerTo = async (request: FastifyRequest, endpoint: Endpoint, state: State): Promise<Answer> => {
     try {
       const tenant = await tenantOf(request, endpoint)
-      const body = await bodyOf(request, endpoint, () => exchangeOf(request, tenant, state.requestId))
+      const asked = () => exchangeOf(request, tenant, state.requestId)
+      let body: Buffer | undefined
+      try {
+        body = await bodyOf(request, endpoint, asked)
+      } catch (error) {
+        const refuse = isTooLarge(error) ? endpoint.larger?.refuse : undefined
+        if (!refuse) throw error
+        return await refuse(asked())
+      }
       return await endpoint.handle(exchangeOf(request, tenant, state.requestId, body))
     } catch (error) {
       return endpoint.renderError(error, state)

@@ -66,6 +66,7 @@ export const phrases: Phrases = {
     birthdate: 'تاريخ الميلاد',
     gender: 'الجنس',
     website: 'الموقع الإلكتروني',
+    profile: 'صفحة الملف الشخصي',
     locale: 'اللغة',
     zoneinfo: 'المنطقة الزمنية',
     address: 'العنوان',

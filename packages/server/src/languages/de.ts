@@ -59,6 +59,7 @@ export const phrases: Phrases = {
     birthdate: 'Geburtsdatum',
     gender: 'Geschlecht',
     website: 'Website',
+    profile: 'Profilseite',
     locale: 'Sprache',
     zoneinfo: 'Zeitzone',
     address: 'Anschrift',

@@ -57,6 +57,7 @@ export const phrases = {
     birthdate: 'Date of birth',
     gender: 'Gender',
     website: 'Website',
+    profile: 'Profile page',
     locale: 'Language',
     zoneinfo: 'Time zone',
     address: 'Address',

@@ -60,6 +60,7 @@ export const phrases: Phrases = {
     birthdate: 'Fecha de nacimiento',
     gender: 'Género',
     website: 'Sitio web',
+    profile: 'Página de perfil',
     locale: 'Idioma',
     zoneinfo: 'Zona horaria',
     address: 'Dirección',

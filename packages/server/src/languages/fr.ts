@@ -60,6 +60,7 @@ export const phrases: Phrases = {
     birthdate: 'Date de naissance',
     gender: 'Genre',
     website: 'Site web',
+    profile: 'Page de profil',
     locale: 'Langue',
     zoneinfo: 'Fuseau horaire',
     address: 'Adresse',

@@ -66,6 +66,7 @@ export const phrases: Phrases = {
     birthdate: 'תאריך לידה',
     gender: 'מגדר',
     website: 'אתר אינטרנט',
+    profile: 'דף הפרופיל',
     locale: 'שפה',
     zoneinfo: 'אזור זמן',
     address: 'כתובת',

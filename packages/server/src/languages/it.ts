@@ -67,6 +67,7 @@ export const phrases: Phrases = {
     birthdate: 'Data di nascita',
     gender: 'Genere',
     website: 'Sito web',
+    profile: 'Pagina del profilo',
     locale: 'Lingua',
     zoneinfo: 'Fuso orario',
     address: 'Indirizzo',

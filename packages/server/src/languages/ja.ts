@@ -68,6 +68,7 @@ export const phrases: Phrases = {
     birthdate: '生年月日',
     gender: '性別',
     website: 'ウェブサイト',
+    profile: 'プロフィールページ',
     locale: '言語',
     zoneinfo: 'タイムゾーン',
     address: '住所',

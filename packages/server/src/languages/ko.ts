@@ -66,6 +66,7 @@ export const phrases: Phrases = {
     birthdate: '생년월일',
     gender: '성별',
     website: '웹사이트',
+    profile: '프로필 페이지',
     locale: '언어',
     zoneinfo: '시간대',
     address: '주소',

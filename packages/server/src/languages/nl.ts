@@ -68,6 +68,7 @@ export const phrases: Phrases = {
     birthdate: 'Geboortedatum',
     gender: 'Geslacht',
     website: 'Website',
+    profile: 'Profielpagina',
     locale: 'Taal',
     zoneinfo: 'Tijdzone',
     address: 'Adres',

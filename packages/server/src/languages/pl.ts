@@ -67,6 +67,7 @@ export const phrases: Phrases = {
     birthdate: 'Data urodzenia',
     gender: 'Płeć',
     website: 'Strona internetowa',
+    profile: 'Strona profilu',
     locale: 'Język',
     zoneinfo: 'Strefa czasowa',
     address: 'Adres',

@@ -67,6 +67,7 @@ export const phrases: Phrases = {
     birthdate: 'Data de nascimento',
     gender: 'Gênero',
     website: 'Site',
+    profile: 'Página de perfil',
     locale: 'Idioma',
     zoneinfo: 'Fuso horário',
     address: 'Endereço',

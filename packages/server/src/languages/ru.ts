@@ -68,6 +68,7 @@ export const phrases: Phrases = {
     birthdate: 'Дата рождения',
     gender: 'Пол',
     website: 'Сайт',
+    profile: 'Страница профиля',
     locale: 'Язык',
     zoneinfo: 'Часовой пояс',
     address: 'Адрес',

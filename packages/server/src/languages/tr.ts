@@ -66,6 +66,7 @@ export const phrases: Phrases = {
     birthdate: 'Doğum tarihi',
     gender: 'Cinsiyet',
     website: 'Web sitesi',
+    profile: 'Profil sayfası',
     locale: 'Dil',
     zoneinfo: 'Saat dilimi',
     address: 'Adres',

@@ -66,6 +66,7 @@ export const phrases: Phrases = {
     birthdate: '出生日期',
     gender: '性别',
     website: '网站',
+    profile: '个人主页',
     locale: '语言',
     zoneinfo: '时区',
     address: '地址',

@@ -75,6 +75,12 @@ export const interactionPage =
     })
   }
 
+/** Whether a form brought the right token back. */
+export const isFormToken = (formToken: string, brought = ''): boolean => {
+  const [given, right] = [Buffer.from(brought), Buffer.from(formToken)]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
 /** The fields of a form; undefined if it lacks the token or is not a form. */
 export const formFields = ({
   exchange,
@@ -82,9 +88,7 @@ export const formFields = ({
 }: Pick<PageContext, 'exchange' | 'formToken'>): Parameters | undefined => {
   const fields = formParameters(exchange)
   if (!fields) return undefined
-  const given = Buffer.from(fields.get('token')?.[0] ?? '')
-  const right = Buffer.from(formToken)
-  return given.length === right.length && timingSafeEqual(given, right) ? fields : undefined
+  return isFormToken(formToken, fields.get('token')?.[0]) ? fields : undefined
 }
 
 /** The context that the domain's steps need. @param interactionEvent the purpose of the page, for the audit entries */

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { readDate, writeDate } from '../domain/users/profile-dates.ts'
 import { dateFormatOf, type FieldShape, ISO_DATE } from '../domain/users/profile-field-config.ts'
-import type { FieldIssue } from '../domain/users/profile-field-values.ts'
+import { type FieldIssue, keptValue, type ProfileValues } from '../domain/users/profile-field-values.ts'
 import type { ProfileField } from '../domain/users/profile-fields.ts'
 import type { Parameters } from '../http/parameters.ts'
 import type { Phrases } from '../languages/en.ts'
@@ -54,8 +54,12 @@ const inputName = (field: string, part?: string): string => `field.${field}${par
 
 const typed = (fields: Parameters | undefined, name: string): string => fields?.get(name)?.[0] ?? ''
 
+type ShownField = Pick<ProfileField, 'name' | 'type' | 'required' | 'config' | 'label' | 'description'>
+
 interface Shown {
   readonly phrases: Phrases
+  /** Whether labels say what need not be filled in; they do unless told otherwise. */
+  readonly marksOptional?: boolean
   /** What was typed before. */
   readonly fields: Parameters | undefined
   readonly issues: readonly FieldIssue[]
@@ -86,7 +90,8 @@ const inputOf = ({ type, config }: Asked, attributes: SafeHtml, value: string): 
   }
 }
 
-const inputFor = (asked: Asked, name: string, isInvalid: boolean, { phrases, fields }: Shown): SafeHtml => {
+const inputFor = (asked: Asked, name: string, isInvalid: boolean, shown: Shown): SafeHtml => {
+  const { phrases, fields, marksOptional = true } = shown
   const { type, required, description, config, isMarked = true } = asked
   const id = name.replaceAll('.', '-')
   const label = labelOf(phrases, asked)
@@ -100,18 +105,18 @@ const inputFor = (asked: Asked, name: string, isInvalid: boolean, { phrases, fie
   const autocomplete = AUTOCOMPLETE[asked.name] ?? 'off'
   const attributes = html`id="${id}" name="${name}" ${required ? html`required` : html``} autocomplete="${autocomplete}" ${isInvalid ? html`aria-invalid="true"` : html``} ${described ? html`aria-describedby="${described}"` : html``}`
   return html`<div class="field">
-<label for="${id}">${required || !isMarked ? label : fill(phrases.optionalField, { label })}</label>
+<label for="${id}">${required || !isMarked || !marksOptional ? label : fill(phrases.optionalField, { label })}</label>
 ${type === 'Select' ? selectOf(asked, attributes, value, phrases) : inputOf(asked, attributes, value)}
 ${hint}
 </div>`
 }
 
 /** The inputs of a field; a group of them for one with parts. */
-export const fieldInputs = (field: ProfileField, shown: Shown): SafeHtml => {
+export const fieldInputs = (field: ShownField, shown: Shown): SafeHtml => {
   const isInvalid = (part?: string) =>
     shown.issues.some((issue) => issue.field === field.name && (issue.part === undefined || issue.part === part))
   if (!isComposite(field)) return inputFor(field, inputName(field.name), isInvalid(), shown)
-  const { phrases } = shown
+  const { phrases, marksOptional = true } = shown
   const label = labelOf(phrases, field)
   const inputs = enabledParts(field).map((part) =>
     // a part is required where the whole is: no browser knows that one follows from another
@@ -124,7 +129,7 @@ export const fieldInputs = (field: ProfileField, shown: Shown): SafeHtml => {
   )
   const description = field.description ? html`<p class="hint">${field.description}</p>` : html``
   return html`<fieldset class="group">
-<legend>${field.required ? label : fill(phrases.optionalField, { label })}</legend>
+<legend>${field.required || !marksOptional ? label : fill(phrases.optionalField, { label })}</legend>
 ${description}
 ${inputs}
 </fieldset>`
@@ -137,7 +142,7 @@ const given = ({ type, config }: FieldShape, text: string): string => {
 }
 
 /** What the form brings back, as values by name: in the form in which the domain reads them. */
-export const answersOf = (fields: readonly ProfileField[], form: Parameters): Readonly<Record<string, unknown>> =>
+export const answersOf = (fields: readonly ShownField[], form: Parameters): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     fields.flatMap((field): (readonly [string, unknown])[] => {
       const { name, type } = field
@@ -150,8 +155,42 @@ export const answersOf = (fields: readonly ProfileField[], form: Parameters): Re
     }),
   )
 
+/** A kept value as its input shows it; empty where the input cannot. */
+const shownText = ({ type, config }: FieldShape, value: unknown): string => {
+  if (type === 'Checkbox') return value === true ? 'true' : ''
+  if (type === 'Number') return typeof value === 'number' ? String(value) : ''
+  if (typeof value !== 'string') return ''
+  if (type === 'Date') return readDate(value, dateFormatOf(config)) ?? ''
+  return type !== 'Select' || config.options?.some((option) => option.value === value) ? value : ''
+}
+
+/** The form as it is before anything is typed: what the fields hold, by the names of the inputs. @param values of a user */
+export const filledIn = (fields: readonly ShownField[], values: ProfileValues): Parameters => {
+  const texts = fields.flatMap((field): (readonly [string, string])[] => {
+    const { name } = field
+    const value = keptValue(field, values)
+    if (!isComposite(field)) return [[inputName(name), shownText(field, value)]]
+    const parts = new Map(Object.entries(value ?? {}))
+    return enabledParts(field).map((part) => [inputName(name, part.name), shownText(part, parts.get(part.name))])
+  })
+  return new Map(texts.filter(([, text]) => text !== '').map(([name, text]) => [name, [text]]))
+}
+
+/** The fields of which a form brings something else back. */
+export const changedFields = <T extends ShownField>(
+  fields: readonly T[],
+  before: Parameters,
+  form: Parameters,
+): readonly T[] =>
+  fields.filter((field) => {
+    const names = isComposite(field)
+      ? enabledParts(field).map((part) => inputName(field.name, part.name))
+      : [inputName(field.name)]
+    return names.some((name) => typed(before, name) !== typed(form, name))
+  })
+
 /** What to say about an answer. */
-export const issueText = (phrases: Phrases, fields: readonly ProfileField[], issue: FieldIssue): string => {
+export const issueText = (phrases: Phrases, fields: readonly ShownField[], issue: FieldIssue): string => {
   const field = fields.find(({ name }) => name === issue.field)
   const part = field && enabledParts(field).find(({ name }) => name === issue.part)
   const asked = part ?? field

@@ -7,13 +7,14 @@ import {
   redirectTo,
   TransportError,
 } from '../http/exchange.ts'
+import { UPLOAD_BODY_LIMIT } from '../http/multipart.ts'
 import { MalformedParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
-import { accountPages } from './account/endpoints.ts'
+import { accountPages, accountPicture } from './account/endpoints.ts'
 import { showCallback, submitCallback } from './callback.ts'
 import { showCompleteProfile, submitCompleteProfile } from './complete-profile.ts'
 import { showConsent, submitConsent } from './consent.ts'
@@ -137,6 +138,15 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     plain('GET', 'callback/:connectorId', showCallback(dispatcher)),
     plain('POST', 'callback/:connectorId', submitCallback(dispatcher)),
     ...accountPages.map(([method, path, handle]) => plain(method, path, handle)),
+    {
+      ...plain('POST', 'account/picture', accountPicture.submit),
+      larger: {
+        bodyLimit: UPLOAD_BODY_LIMIT,
+        isUpload: true,
+        admits: (exchange) => accountPicture.admits(store, exchange),
+        refuse: guarded(store, (exchange) => accountPicture.refuse(store, exchange)),
+      },
+    },
     plain('GET', 'account/keep', showKeepAccount),
     plain('POST', 'account/keep', submitKeepAccount),
     plain('GET', 'enterprise-sso/:connectorId', showSamlMetadata),

@@ -5,6 +5,7 @@ import { codeOf } from '../factors/arrange.ts'
 import { codeIn, connectMailServer } from '../management/mail.ts'
 import { CALLBACK, createApp, PASSWORD } from '../sign-in/arrange.ts'
 import type { Page } from '../sign-in/browser.ts'
+import { drawing } from '../uploads/images.ts'
 import { openAccountCenter } from './arrange.ts'
 import { Authenticator } from './authenticator.ts'
 import { change, changeIn, confirm, enterAs, enter as enterTo, pageAt } from './pages-arrange.ts'
@@ -45,12 +46,95 @@ describe('the account pages', () => {
 
   test('change the name without more, and nothing without the token of the form', async () => {
     const { browser, page, id } = await enter()
-    const saved = await browser.submit(page, { name: 'Ada', nickname: 'al' })
+    const saved = await browser.submit(page, { 'field.name': 'Ada', 'field.nickname': 'al' })
     expect(saved.text).toContain('id="notice"')
     expect((await server.api('GET', `/users/${id}`)).body).toMatchObject({ name: 'Ada', profile: { nickname: 'al' } })
-    const refused = await browser.submit(saved, { name: 'Eve', token: 'no' })
+    const refused = await browser.submit(saved, { 'field.name': 'Eve', token: 'no' })
     expect(refused.status).toBe(400)
     expect((await server.api('GET', `/users/${id}`)).body.name).toBe('Ada')
+  })
+
+  test('change the profile: its claims, and the fields of the tenant by their rules', async () => {
+    const { browser, id } = await enter()
+    const user = async () => (await server.api('GET', `/users/${id}`)).body
+    const claims = {
+      website: 'https://ada.example/',
+      birthdate: '1815-12-10',
+      zoneinfo: 'Europe/London',
+      locale: 'en-GB',
+    }
+    const address = { formatted: 'By the river', locality: 'London', country: 'UK' }
+    await server.api('PATCH', `/users/${id}`, { profile: { ...claims, address }, customData: { other: 1 } })
+    const first = await browser.open(at('/profile'))
+    const shown = Object.fromEntries(
+      [...first.text.matchAll(/name="field\.([\w.]+)"[^>]* value="([^"]*)"/g)].flatMap(([, name = '', value]) =>
+        value === '' ? [] : [[name, value]],
+      ),
+    )
+    expect(shown).toEqual({ ...claims, 'address.locality': 'London', 'address.country': 'UK' })
+    const typed = Object.fromEntries(Object.entries(shown).map(([name, value]) => [`field.${name}`, value]))
+    // what was not touched stays as it is
+    await browser.submit(first, { ...typed, 'field.gender': 'female', 'field.website': '' })
+    const { website: _removed, ...left } = claims
+    expect((await user()).profile).toEqual({ ...left, gender: 'female', address })
+    const unsound = await browser.submit(first, { ...typed, 'field.zoneinfo': 'not one', 'field.gender': '' })
+    expect([unsound.status, unsound.text.includes('aria-invalid')]).toEqual([422, true])
+    const team = { name: 'team', type: 'Select', required: true, config: { options: [{ value: 'a' }, { value: 'b' }] } }
+    const news = { name: 'news', label: 'News <b>', type: 'Checkbox', required: false, config: {} }
+    await server.api('POST', '/custom-profile-fields/batch', [team, news])
+    await openAccountCenter(server, { profileFields: [{ name: 'news' }, { name: 'team' }] })
+    const own = await browser.open(at('/profile'))
+    expect([...own.text.matchAll(/ name="field\.(\w+)"/g)].map(([, name]) => name)).toEqual(['name', 'news', 'team'])
+    expect(own.text).toContain('News &lt;b&gt;')
+    expect((await browser.submit(own, { 'field.team': 'c' })).status).toBe(422)
+    await browser.submit(own, { 'field.team': 'b', 'field.news': 'true' })
+    expect((await user()).customData).toEqual({ other: 1, team: 'b', news: true })
+    const lost = await browser.submit(await browser.open(at('/profile')), { 'field.team': '', 'field.news': 'true' })
+    expect([lost.status, lost.text.includes('team is required.')]).toEqual([422, true])
+    await openAccountCenter(server, { fields: { customData: 'ReadOnly', profile: 'ReadOnly', name: 'Off' } })
+    const readOnly = await browser.open(at('/profile'))
+    expect([readOnly.text.includes('id="profile"'), readOnly.text.includes('<strong>team</strong>')]).toEqual([
+      false,
+      true,
+    ])
+    await openAccountCenter(server, { profileFields: null })
+    for (const { name } of [team, news]) await server.api('DELETE', `/custom-profile-fields/${name}`)
+  })
+
+  test('take a picture, say what is wrong with a file, and take the picture away', async () => {
+    const { browser, id } = await enter()
+    const avatar = async () => (await server.api('GET', `/users/${id}`)).body.avatar
+    const page = await browser.open(at('/picture'))
+    const [, token = ''] = /name="token" value="([^"]*)"/.exec(page.text) ?? []
+    const send = (bytes: Uint8Array<ArrayBuffer>, formToken = token) => {
+      const form = new FormData()
+      form.set('token', formToken)
+      form.set('file', new Blob([bytes], { type: 'image/png' }), 'me.png')
+      return browser.open(at('/picture'), { method: 'POST', body: form })
+    }
+    const sound = new Uint8Array(await drawing(20, 20).png().toBuffer())
+    expect((await send(sound, 'another')).status).toBe(400)
+    const noImage = await send(new TextEncoder().encode('<svg/>'))
+    expect([noImage.status, noImage.text.includes('This file cannot be used as a picture.')]).toEqual([422, true])
+    for (const excess of [1, 100_000]) {
+      const large = await send(new Uint8Array(8 * 1024 ** 2 + excess))
+      expect([large.status, large.text.includes('The file is larger than 8 MB.')]).toEqual([413, true])
+    }
+    expect(await avatar()).toBeNull()
+    const saved = await send(sound)
+    expect(saved.url.href).toBe(at('/profile?saved=1').href)
+    const address = await avatar()
+    expect(saved.text).toContain(`src="${address}"`)
+    expect((await fetch(address)).headers.get('content-type')).toMatch(/^image\//)
+    // nothing is loaded from elsewhere
+    await server.api('PATCH', `/users/${id}`, { avatar: 'https://elsewhere.example/me.png' })
+    expect((await browser.open(at('/profile'))).text).not.toContain('elsewhere.example')
+    const removed = await browser.submit(page, {})
+    expect([removed.url.pathname, await avatar()]).toEqual(['/account/profile', null])
+    await openAccountCenter(server, { fields: { avatar: 'ReadOnly' } })
+    expect((await send(sound)).url.pathname).toBe('/account/profile')
+    expect(await avatar()).toBeNull()
+    await openAccountCenter(server)
   })
 
   test('change the password after a proof, which one change uses up', async () => {
@@ -177,7 +261,11 @@ describe('the account pages', () => {
   })
 
   test('give the data as a file, and end the account', async () => {
-    const { browser, page, id, username } = await enter('/data')
+    await openAccountCenter(server, { deleteAccountUrl: 'https://app.example/leave' })
+    const { browser, page: elsewhere, id, username } = await enter('/data')
+    expect(elsewhere.text).toContain('id="delete-account" href="https://app.example/leave"')
+    await openAccountCenter(server, { deleteAccountUrl: null })
+    const page = await browser.open(at('/data'))
     const form = await change(browser, page, 'download-data')
     const file = await browser.submit(form, {})
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="account.json"')
@@ -216,7 +304,10 @@ describe('the account pages', () => {
     await openAccountCenter(server, { fields: { password: 'ReadOnly', name: 'ReadOnly', session: 'Off' } })
     expect((await browser.open(at('/change/password'))).url.pathname).toBe('/account/security')
     const profile = await browser.open(at('/profile'))
-    expect([profile.text.includes('id="name"'), profile.text.includes('id="to-applications"')]).toEqual([false, false])
+    expect([profile.text.includes('id="field-name"'), profile.text.includes('id="to-applications"')]).toEqual([
+      false,
+      false,
+    ])
     await openAccountCenter(server)
   })
 

@@ -20,6 +20,10 @@ export const isEditable = (center: AccountCenterSettings, field: AccountField): 
 /** The part of an account that a factor is in. */
 export const partOf = (type: FactorType): 'passkey' | 'mfa' => (type === 'WebAuthn' ? 'passkey' : 'mfa')
 
+/** Whether pages of an account offer its deletion, by themselves or at the address of the operator. */
+export const offersDeletion = ({ deleteAccountUrl, fields }: AccountCenterSettings): boolean =>
+  deleteAccountUrl !== null || fields.deletion === 'Edit'
+
 /** Throws 400 `account_center.field_not_enabled` for a part that users do not see. */
 export const assertShown = (center: AccountCenterSettings, field: AccountField): void => {
   if (!isShown(center, field)) throw new ApiError('account_center.field_not_enabled', { field })

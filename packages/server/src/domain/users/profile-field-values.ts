@@ -125,12 +125,17 @@ const readValue = (field: FieldShape, given: unknown): Read => {
   }
 }
 
-/** Where the value of a field is kept. */
-const placed = ({ name, type }: FieldShape, value: unknown): ProfileValues => {
-  if (name === 'name' || name === 'avatar') return { [name]: value as string }
-  if (type === 'Fullname') return { profile: value as object }
-  if (name === 'address' || PROFILE_TEXTS.has(name)) return { profile: { [name]: value } }
-  return { customData: { [name]: value } }
+/** Which member of a user keeps the value of a field, itself or under its name. */
+export const placeOf = ({ name, type }: Pick<FieldShape, 'name' | 'type'>): keyof ProfileValues => {
+  if (name === 'name' || name === 'avatar') return name
+  return type === 'Fullname' || name === 'address' || PROFILE_TEXTS.has(name) ? 'profile' : 'customData'
+}
+
+/** A value where it is kept. */
+const placed = (field: FieldShape, value: unknown): ProfileValues => {
+  const place = placeOf(field)
+  if (place === 'name' || place === 'avatar') return { [place]: value as string }
+  return { [place]: field.type === 'Fullname' ? (value as object) : { [field.name]: value } }
 }
 
 /** Both together; what the second has replaces what the first has. */
@@ -183,10 +188,16 @@ export const membersOf = (fields: readonly FieldShape[]): ReadonlySet<string> =>
     ),
   )
 
-const keptIn = ({ name, type }: FieldShape, { profile = {}, customData = {}, ...user }: ProfileValues): unknown => {
-  if (name === 'name' || name === 'avatar') return user[name]
+/** The value of a field; of a full name and of an address the object that holds the parts. */
+export const keptValue = (
+  field: Pick<FieldShape, 'name' | 'type'>,
+  { profile = {}, customData = {}, ...user }: ProfileValues,
+): unknown => {
+  const { name, type } = field
+  const place = placeOf(field)
+  if (place === 'name' || place === 'avatar') return user[place]
   if (type === 'Fullname') return profile
-  const kept: Readonly<Record<string, unknown>> = name === 'address' || PROFILE_TEXTS.has(name) ? profile : customData
+  const kept: Readonly<Record<string, unknown>> = place === 'profile' ? profile : customData
   return Object.hasOwn(kept, name) ? kept[name] : undefined
 }
 
@@ -200,7 +211,7 @@ export const readKeptValues = (
 ): { readonly values: ProfileValues; readonly issues: readonly FieldIssue[] } => {
   const given = Object.fromEntries(
     fields.flatMap((field) =>
-      field.type === 'Fullname' ? Object.entries(kept.profile ?? {}) : [[field.name, keptIn(field, kept)] as const],
+      field.type === 'Fullname' ? Object.entries(kept.profile ?? {}) : [[field.name, keptValue(field, kept)] as const],
     ),
   )
   const { values, issues } = readProfileValues(fields, given)
@@ -211,7 +222,7 @@ export const readKeptValues = (
 export const missingValues = (fields: readonly FieldShape[], values: ProfileValues): readonly FieldIssue[] =>
   fields.flatMap((field): FieldIssue[] => {
     const { name, type, required, config } = field
-    const kept = keptIn(field, values)
+    const kept = keptValue(field, values)
     if (type !== 'Address' && type !== 'Fullname')
       return required && isEmpty(kept) ? [{ field: name, code: 'missing' }] : []
     const parts = (config.parts ?? []).filter(({ enabled }) => enabled)

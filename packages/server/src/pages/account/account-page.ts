@@ -4,7 +4,7 @@
  * This file has what they share: the session of the browser, the way to sign-in and back, the form's token, and the frame.
  */
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { isShown } from '../../domain/account/field-policy.ts'
+import { isShown, offersDeletion } from '../../domain/account/field-policy.ts'
 import { type AccountHolder, sessionHolder } from '../../domain/account/holder.ts'
 import type { AccountRules } from '../../domain/account/own-fields.ts'
 import { latestProof } from '../../domain/account/verifications.ts'
@@ -185,7 +185,7 @@ const sectionsOf = ({ rules: { center } }: AccountContext): readonly Section[] =
     applications: isShown(center, 'session'),
     organizations: isShown(center, 'organization'),
     tokens: isShown(center, 'personalAccessToken'),
-    data: isShown(center, 'data') || center.fields.deletion === 'Edit',
+    data: isShown(center, 'data') || offersDeletion(center),
   }
   return SECTIONS.filter((section) => shown[section])
 }

@@ -1,7 +1,7 @@
 /** `/account/data`: everything that is stored of the account, as a file, and the end of the account. */
 import { html } from '@remix-run/html-template'
 import { deleteOwnAccount } from '../../domain/account/deletion.ts'
-import { isShown } from '../../domain/account/field-policy.ts'
+import { isShown, offersDeletion } from '../../domain/account/field-policy.ts'
 import { dataRequested, ownData } from '../../domain/account/own-data.ts'
 import { writeCookie } from '../../http/cookies.ts'
 import type { Answer } from '../../http/exchange.ts'
@@ -15,6 +15,7 @@ import { rowList } from './rows.ts'
 export const showData = (context: AccountContext): Promise<Answer> => {
   const { rules, language } = context
   const { account, accountSection } = language.phrases
+  const { deleteAccountUrl } = rules.center
   const link = (id: string, text: string, about: string) => ({ id, href: `/account/change/${id}`, text, about })
   const rows = [
     ...(isShown(rules.center, 'data')
@@ -26,12 +27,17 @@ export const showData = (context: AccountContext): Promise<Answer> => {
           },
         ]
       : []),
-    ...(rules.center.fields.deletion === 'Edit'
+    ...(offersDeletion(rules.center)
       ? [
           {
             name: account.deletion,
             details: [account.deleteLead],
-            links: [link('delete-account', account.remove, account.deletion)],
+            links: [
+              {
+                ...link('delete-account', account.remove, account.deletion),
+                ...(deleteAccountUrl ? { href: deleteAccountUrl } : {}),
+              },
+            ],
           },
         ]
       : []),

@@ -10,6 +10,7 @@ import { credentialChanges } from './credential-changes.ts'
 import { dataChanges, showData } from './data.ts'
 import { factorChanges } from './factor-changes.ts'
 import { showInvitation, showOrganizations, submitInvitation } from './organizations.ts'
+import { admitsPicture, refusePicture, showPicture, submitPicture } from './picture.ts'
 import { showProfile, submitProfile } from './profile.ts'
 import { removals } from './removals.ts'
 import { showSecurity } from './security.ts'
@@ -39,6 +40,7 @@ export const accountPages: readonly Page[] = [
   ['GET', 'account', toFirst],
   page('GET', 'profile', showProfile),
   page('POST', 'profile', submitProfile),
+  page('GET', 'picture', showPicture),
   page('GET', 'security', showSecurity),
   page('GET', 'sessions', showSessions),
   page('GET', 'activity', showActivity),
@@ -55,3 +57,12 @@ export const accountPages: readonly Page[] = [
     return [page('GET', `change/${name}`, show), page('POST', `change/${name}`, submit)]
   }),
 ]
+
+const PICTURE = '/account/picture'
+
+/** POST of the page of the picture, whose body is larger than that of any other form. */
+export const accountPicture = {
+  submit: accountPage(PICTURE, submitPicture),
+  admits: admitsPicture,
+  refuse: accountPage(PICTURE, refusePicture),
+} as const

@@ -1,7 +1,12 @@
-/** `/account/profile`: the name and the profile, changed in a form; and the identifiers, each changed on a page of its own. */
+/** `/account/profile`: the fields of the profile, changed in a form; and the picture and the identifiers, each on a page of its own. */
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { isShown } from '../../domain/account/field-policy.ts'
-import { changeOwnFields, changeOwnProfile } from '../../domain/account/own-fields.ts'
+import {
+  changeOwnProfileFields,
+  isChangeable,
+  ownProfileFields,
+  profileOf,
+} from '../../domain/account/own-profile-fields.ts'
 import type { FieldIssue } from '../../domain/users/profile-field-values.ts'
 import type { Answer } from '../../http/exchange.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -10,71 +15,64 @@ import { fill } from '../../presentation/language.ts'
 import { perform } from '../../storage/unit-of-work.ts'
 import { problem } from '../interaction-page.ts'
 import { shownAddress } from '../message-code.ts'
-import { issueText } from '../profile-field-inputs.ts'
+import { answersOf, changedFields, fieldInputs, filledIn, issueText, labelOf } from '../profile-field-inputs.ts'
 import {
   type AccountContext,
   accountFields,
   accountFrame,
-  entered,
   saved,
   savedNotice,
   tokenField,
   work,
 } from './account-page.ts'
 import { changeErrorOf } from './change-page.ts'
+import { picture } from './picture.ts'
 import { rowList } from './rows.ts'
 
-const CLAIMS = ['givenName', 'familyName', 'nickname'] as const
-const AUTOCOMPLETE = { name: 'name', givenName: 'given-name', familyName: 'family-name', nickname: 'nickname' } as const
-type Entry = keyof typeof AUTOCOMPLETE
-const LONGEST = { name: 128, givenName: 256, familyName: 256, nickname: 256 } as const
-
-const isEditable = ({ rules: { center } }: AccountContext, field: 'name' | 'profile'): boolean =>
-  center.fields[field] === 'Edit'
-
-/** What the form has. */
-const entriesOf = (context: AccountContext): readonly Entry[] => [
-  ...(isEditable(context, 'name') ? (['name'] as const) : []),
-  ...(isEditable(context, 'profile') ? CLAIMS : []),
-]
-
-const current = ({ user }: AccountContext, entry: Entry): string => {
-  if (entry === 'name') return user.name ?? ''
-  const value = (user.profile as Readonly<Record<string, unknown>>)[entry]
-  return typeof value === 'string' ? value : ''
+/** What came of a form that was refused. */
+interface Refused {
+  readonly status: number
+  readonly text: string
+  readonly fields?: Parameters
+  readonly issues?: readonly FieldIssue[]
 }
 
-const form = (context: AccountContext, typed: Parameters | undefined): SafeHtml => {
+/** What the form has. */
+const changeable = ({ rules }: AccountContext) => ownProfileFields(rules).filter((field) => isChangeable(rules, field))
+
+const before = (context: AccountContext): Parameters => filledIn(changeable(context), profileOf(context.user))
+
+const form = (context: AccountContext, refused: Refused | undefined): SafeHtml => {
   const { phrases } = context.language
-  const entries = entriesOf(context)
-  if (entries.length === 0) return html``
-  const fields = entries.map(
-    (entry) => html`<div class="field">
-<label for="${entry}">${phrases.fieldName[entry]}</label>
-<input id="${entry}" name="${entry}" value="${typed ? entered(typed, entry) : current(context, entry)}" maxlength="${String(LONGEST[entry])}" autocomplete="${AUTOCOMPLETE[entry]}">
-</div>`,
-  )
+  const fields = changeable(context)
+  if (fields.length === 0) return html``
+  const { fields: typed = before(context), issues = [] } = refused ?? {}
+  const shown = { phrases, fields: typed, issues, marksOptional: false }
   return html`<form method="post" id="profile">
 ${tokenField(context)}
-${fields}
+${fields.map((field) => fieldInputs(field, shown))}
 <button type="submit" id="submit">${phrases.account.save}</button>
 </form>`
 }
 
-/** The parts that users see and do not change here. */
-const readOnly = (context: AccountContext): SafeHtml => {
-  const { rules, language, user } = context
-  const { phrases } = language
-  const { center } = rules
-  const shown = [...(isShown(center, 'name') ? (['name'] as const) : []), ...(isShown(center, 'profile') ? CLAIMS : [])]
-    .filter((entry) => !entriesOf(context).includes(entry) && current(context, entry) !== '')
-    .map((entry) => ({ name: phrases.fieldName[entry], details: [current(context, entry)] }))
+/** What users see of the fields and do not change here. */
+const fixedRows = ({ rules, user, language: { phrases } }: AccountContext) => {
+  const fields = ownProfileFields(rules).filter((field) => !isChangeable(rules, field))
+  return fields.flatMap((field) => {
+    const texts = [...filledIn([field], profileOf(user)).values()].flat()
+    return texts.length === 0
+      ? []
+      : [{ name: labelOf(phrases, field), details: [fill('{name}', { name: texts.join(', ') })] }]
+  })
+}
+
+const identifierRows = ({ rules: { center }, user, language: { phrases } }: AccountContext) => {
   const values = {
     username: user.username,
     email: user.primary_email,
     phone: user.primary_phone === null ? null : shownAddress({ type: 'phone', value: user.primary_phone }),
   }
-  const identifiers = (['username', 'email', 'phone'] as const)
+  return (['username', 'email', 'phone'] as const)
     .filter((type) => isShown(center, type))
     .map((type) => {
       const name = phrases.identifier[type]
@@ -87,56 +85,41 @@ const readOnly = (context: AccountContext): SafeHtml => {
       ]
       return { name, details: [value ?? phrases.account.notSet], links: center.fields[type] === 'Edit' ? links : [] }
     })
-  const rows = [...shown, ...identifiers]
-  return rows.length === 0 ? html`` : rowList(rows)
 }
 
-const page = (context: AccountContext, status = 200, typed?: Parameters, errorText?: string): Promise<Answer> =>
-  accountFrame(context, {
+const page = (context: AccountContext, refused?: Refused): Promise<Answer> => {
+  const rows = [...fixedRows(context), ...identifierRows(context)]
+  return accountFrame(context, {
     section: 'profile',
-    status,
+    status: refused?.status ?? 200,
     title: context.language.phrases.accountSection.profile,
-    body: html`${savedNotice(context)}${problem(errorText)}${readOnly(context)}
-${form(context, typed)}`,
+    body: html`${savedNotice(context)}${problem(refused?.text)}${picture(context)}
+${rows.length > 0 ? rowList(rows) : ''}
+${form(context, refused)}`,
   })
+}
 
 export const showProfile = (context: AccountContext): Promise<Answer> => page(context)
 
-/** What to say about what the fields of the tenant do not take. */
-const problemOf = ({ language: { phrases }, rules }: AccountContext, error: unknown): string => {
-  const [issue] = error instanceof ApiError ? ((error.data?.issues ?? []) as FieldIssue[]) : []
-  return issue ? issueText(phrases, rules.experience.profileFields, issue) : changeErrorOf(error, phrases).text
+/** What the fields do not take is said of the field. */
+const refusalOf = ({ language: { phrases }, rules }: AccountContext, error: unknown, fields: Parameters): Refused => {
+  const issues = error instanceof ApiError ? ((error.data?.issues ?? []) as FieldIssue[]) : []
+  const [first] = issues
+  if (!first) return { ...changeErrorOf(error, phrases), fields }
+  return { status: 422, text: issueText(phrases, ownProfileFields(rules), first), fields, issues }
 }
 
 export const submitProfile = async (context: AccountContext): Promise<Answer> => {
-  const { language } = context
+  const { holder, rules, language } = context
   const fields = accountFields(context)
-  if (!fields) return page(context, 400, undefined, language.phrases.expiredForm)
-  const entries = entriesOf(context)
-  const excess = entries.find((entry) => entered(fields, entry).length > LONGEST[entry])
-  if (excess) {
-    const values = { label: language.phrases.fieldName[excess], limit: String(LONGEST[excess]) }
-    return page(context, 422, fields, fill(language.phrases.fieldIssue.too_long, values))
-  }
+  if (!fields) return page(context, { status: 400, text: language.phrases.expiredForm })
+  const changed = changedFields(changeable(context), before(context), fields)
+  if (changed.length === 0) return saved(context, 'profile')
   try {
-    await change(context, fields)
+    const answers = answersOf(changed, fields)
+    await perform(work(context, 'UpdateProfile'), changeOwnProfileFields, holder, rules, answers)
     return saved(context, 'profile')
   } catch (error) {
-    return page(context, 422, fields, problemOf(context, error))
-  }
-}
-
-const change = async (context: AccountContext, fields: Parameters): Promise<void> => {
-  const { holder, rules, user } = context
-  const entries = entriesOf(context)
-  const name = entered(fields, 'name').trim() || null
-  if (entries.includes('name') && fields.has('name') && name !== user.name)
-    await changeOwnFields(work(context, 'UpdateProfile'), holder, rules, { name })
-  const claims = CLAIMS.filter(
-    (claim) => entries.includes(claim) && fields.has(claim) && entered(fields, claim) !== current(context, claim),
-  )
-  if (claims.length > 0) {
-    const profile = Object.fromEntries(claims.map((claim) => [claim, entered(fields, claim).trim()]))
-    await perform(work(context, 'UpdateProfile'), changeOwnProfile, holder, rules, profile)
+    return page(context, refusalOf(context, error, fields))
   }
 }
