@@ -22,15 +22,24 @@ const AT_ONCE = 10
 const oidc = () => import('./domain/federation/probe.ts')
 const saml = () => import('./domain/federation/saml/probe.ts')
 
-const asked = async (store: Store, provider: Provider | SamlProvider): Promise<Omit<Probed, 'subject'>> => {
+const asked = async (
+  store: Store,
+  tenant: Tenant,
+  provider: Provider | SamlProvider,
+): Promise<Omit<Probed, 'subject'>> => {
   if (!isSaml(provider)) return { verdict: 'ok', text: await (await oidc()).probeProvider(store, provider) }
-  const { isWarning, text } = await (await saml()).probeSaml(store, provider)
+  const { isWarning, text } = await (await saml()).probeSaml(store, tenant, provider)
   return { verdict: isWarning ? 'warning' : 'ok', text }
 }
 
-const probed = async (store: Store, subject: string, provider: Provider | SamlProvider): Promise<Probed> => {
+const probed = async (
+  store: Store,
+  tenant: Tenant,
+  subject: string,
+  provider: Provider | SamlProvider,
+): Promise<Probed> => {
   try {
-    return { subject, ...(await asked(store, provider)) }
+    return { subject, ...(await asked(store, tenant, provider)) }
   } catch (error) {
     if (!(error instanceof FederationFailure)) throw error
     return { subject, verdict: 'problem', text: `users cannot sign in there: ${error.message}` }
@@ -55,7 +64,7 @@ export const probeProviders = async (store: Store, tenant: Tenant): Promise<Prob
   for (let from = 0; from < all.length; from += AT_ONCE)
     found.push(
       ...(await Promise.all(
-        all.slice(from, from + AT_ONCE).map(([subject, provider]) => probed(store, subject, provider)),
+        all.slice(from, from + AT_ONCE).map(([subject, provider]) => probed(store, tenant, subject, provider)),
       )),
     )
   return found

@@ -59,13 +59,14 @@ const verified = async (
       refuse('the message is not signed, or the identity provider has no certificate that is valid')
     return { ...received, us, idp }
   }
-  const known = await logoutIdentityProvider(store, connector)
+  const at = { store, tenant: exchange.tenant }
+  const known = await logoutIdentityProvider(at, connector)
   try {
     return by(known)
   } catch (error) {
     const isByUnknownKey = error instanceof Error && error.message.includes('signature is not by')
     if (!isByUnknownKey || connector.config.metadataUrl === undefined) throw error
-    return by(await logoutIdentityProvider(store, connector, true))
+    return by(await logoutIdentityProvider(at, connector, true))
   }
 }
 

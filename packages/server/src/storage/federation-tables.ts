@@ -89,9 +89,11 @@ export interface FederationTables {
     connector_id: string
     sealed: Buffer
     sealed_response: Buffer | null
+    interaction_id: string | null
     expires_at: Date
   }
   used_credentials: { tenant_id: string; hash: Buffer; expires_at: Date }
+  saml_metadata: { tenant_id: string; hash: Buffer; sealed: Buffer; fetched_at: Date; expires_at: Date }
   used_saml_assertions: { tenant_id: string; hash: Buffer; expires_at: Date }
   sso_idp_initiated_configs: {
     tenant_id: string

@@ -287,3 +287,37 @@ describe('signing out here', () => {
     }
   })
 })
+
+// moves the clock beyond what a token of the Management API lives
+test('a node that starts while an identity provider cannot be reached knows it for fourteen days, and follows it afterwards', async () => {
+  const id = await connect({ metadataUrl: `${idp.entityId}?kept` })
+  await signedIn({ nameId: 'n-1' }, id)
+  const started = async () => {
+    const node = await server.startNode({ WORKERS: 'off' })
+    const ask = async (key = idp.keys[0]) => {
+      const request = idp.logoutRequest(address(id), { nameId: 'n-1' })
+      const body = new URLSearchParams({ SAMLRequest: base64(idp.sign(request.xml, request.id, key ? { key } : {})) })
+      return (await fetch(`${node.url}/enterprise-sso/${id}/logout`, { method: 'POST', body, redirect: 'manual' }))
+        .status
+    }
+    return { ask, close: () => node.close() }
+  }
+  idp.metadataAnswer = { status: 503, body: '' }
+  server.clock.advance(13 * 86_400)
+  const soon = await started()
+  expect(await soon.ask()).toBe(303)
+  const next = await idp.newKey()
+  server.clock.advance(61)
+  expect(await soon.ask(next)).toBe(400)
+  idp.keys = [next]
+  idp.metadataAnswer = undefined
+  server.clock.advance(61)
+  expect(await soon.ask(next)).toBe(303)
+  await soon.close()
+  idp.metadataAnswer = { status: 503, body: '' }
+  server.clock.advance(14 * 86_400)
+  const late = await started()
+  expect(await late.ask()).toBe(400)
+  await late.close()
+  idp.metadataAnswer = undefined
+})

@@ -330,6 +330,16 @@ describe('sign-in', () => {
     expect((await post(theirs.acs, mine, theirs.relayState)).status).toBe(303)
   })
 
+  test('R-35 a sign-in has one visit at a time, the newest', async () => {
+    const page = await begunPage()
+    const [first, second] = [await begin(page), await begin(page)]
+    const post1 = idp.request(first.uri)
+    expect((await post(post1.acs, await idp.respond(post1), post1.relayState)).status).toBe(400)
+    const post2 = idp.request(second.uri)
+    const posted = await post(post2.acs, await idp.respond(post2, { nameId: 'u-newest' }), post2.relayState)
+    expect((await verify(page, broughtBy(posted), second.verificationId)).status).toBe(200)
+  })
+
   test('R-29 whoever began a visit does not become the user whose browser the provider has answered', async () => {
     const attacker = await begunPage()
     for (const code of [undefined, '', 'a-guess']) {

@@ -1,6 +1,8 @@
 /** Single logout: an application ends the session, and applications are notified when it ends elsewhere. */
 
+import { inflateRawSync } from 'node:zlib'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { redirectAddress } from '@countersign/server/kernel/saml-redirect.ts'
 import { elementsOf, parseXml, writeXml } from '@countersign/server/kernel/xml.ts'
 import { verifiedElement } from '@countersign/server/kernel/xml-signature.ts'
 import { type Profile, ValidateInResponseTo } from '@node-saml/node-saml'
@@ -117,6 +119,15 @@ test('R-36: ends nothing for another user, for another application, or without a
   for (const name of ['Signature', 'SigAlg']) unsigned.searchParams.delete(name)
   const refused = await browser.open(unsigned)
   expect([refused.status, refused.text.includes('not signed')]).toEqual([400, true])
+  expect(await asksForSignIn(one, browser)).toBe(false)
+  // the moment until which the request counts has passed
+  const query = new URL(await one.sp.getLogoutUrlAsync(profile, '', {})).searchParams
+  const late = inflateRawSync(Buffer.from(query.get('SAMLRequest') ?? '', 'base64'))
+    .toString()
+    .replace('<samlp:LogoutRequest', '$& NotOnOrAfter="2020-01-01T00:00:00Z"')
+  const slo = `${server.baseUrl}/api/saml/${one.id}/slo`
+  const expired = await browser.open(redirectAddress(slo, { name: 'SAMLRequest', xml: late }, key.privateKey))
+  expect([expired.status, expired.text.includes('NotOnOrAfter')]).toEqual([400, true])
   expect(await asksForSignIn(one, browser)).toBe(false)
   const { id } = await createSamlApp(server)
   expect((await browser.open(`${server.baseUrl}/api/saml/${id}/slo?SAMLRequest=x`)).status).toBe(400)

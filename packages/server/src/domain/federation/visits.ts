@@ -78,6 +78,8 @@ export interface Wanted {
   readonly scope?: string | undefined
   /** Who is about to sign in, as they have said (OpenID Connect Core 1.0, section 3.1.2.1). */
   readonly loginHint?: string | undefined
+  /** The sign-in that the visit belongs to, which has one at a time. */
+  readonly interactionId?: string | undefined
 }
 
 /**
@@ -88,14 +90,15 @@ export const beginVisit = async (
   work: Work,
   provider: Provider | SamlProvider,
   connectorId: string,
-  { redirectUri, state = secret(), scope }: Wanted,
+  { redirectUri, state = secret(), scope, interactionId }: Wanted,
 ): Promise<{ uri: string; expected: Expected }> => {
   assertRedirectUri(redirectUri, connectorId)
   const expected = { state, redirectUri, nonce: secret(), verifier: secret() }
   if (isSaml(provider)) {
     assertOwnOrigin(redirectUri, work.tenant)
     const { samlAddress } = await saml()
-    return { uri: await asking(work, connectorId, () => samlAddress(work, provider, connectorId, expected)), expected }
+    const begin = () => samlAddress(work, provider, connectorId, expected, interactionId)
+    return { uri: await asking(work, connectorId, begin), expected }
   }
   const { authorizationUri } = await client()
   const uri = await asking(work, connectorId, () => authorizationUri(work.store, provider, expected, scope))

@@ -38,6 +38,7 @@ const EXPIRING = [
   ['saml_requests', 'expires_at', 0],
   ['saml_visits', 'expires_at', 0],
   ['used_saml_assertions', 'expires_at', 0],
+  ['saml_metadata', 'expires_at', 0],
   ['used_credentials', 'expires_at', 0],
   ['sso_arrivals', 'expires_at', 0],
   ['interactions', 'expires_at', 0],

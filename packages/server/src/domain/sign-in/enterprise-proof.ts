@@ -37,7 +37,8 @@ export const beginSso = async (
 ): Promise<BegunElsewhere> => {
   const { work, interactionId, experience } = step
   if (event === undefined) assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
-  const visit = await beginSsoVisit(work, await usable(work, experience, connectorId), wanted)
+  const connector = await usable(work, experience, connectorId)
+  const visit = await beginSsoVisit(work, connector, { ...wanted, interactionId })
   return keepBegun(step, { type: 'EnterpriseSso', connectorId }, visit, event)
 }
 

@@ -30,13 +30,13 @@ export const logoutServiceProvider = async (
  * @param isKeyUnknown as for samlIdentityProvider
  */
 export const logoutIdentityProvider = async (
-  store: Store,
+  { store, tenant }: Pick<Work, 'store' | 'tenant'>,
   connector: SsoConnector,
   isKeyUnknown = false,
 ): Promise<SamlIdentityProvider> => {
   const provider = ssoProviderOf(connector)
   if (provider.at.protocol !== 'saml') throw new FederationFailure('provider', 'the connector does not speak SAML')
-  const idp = await samlIdentityProvider(store, provider.at.source, isKeyUnknown)
+  const idp = await samlIdentityProvider({ store, tenant }, provider.at.source, isKeyUnknown)
   return { ...idp, certificates: currentCertificates(idp.certificates, store.clock.now()) }
 }
 
@@ -61,7 +61,7 @@ export const samlSignOutAddress = async (
   const us = await logoutServiceProvider(store, tenant, connector)
   const key = us.keys.active
   if (!key || !sealedIdToken) return undefined
-  const idp = await logoutIdentityProvider(store, connector)
+  const idp = await logoutIdentityProvider(work, connector)
   const destination = idp.signOut.redirect ?? idp.signOut.post
   const hint = JSON.parse(
     store.vault.unseal(sealedIdToken, idTokenPurpose(tenant.id, id, identityId)),

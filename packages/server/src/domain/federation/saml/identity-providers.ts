@@ -1,12 +1,17 @@
 /**
- * What is known of identity providers. Metadata that has an address is kept in memory and asked for again before it is out of date, in
- * the background: users wait for it only the first time, and a provider that cannot be reached remains as it was last known.
+ * What is known of identity providers. Metadata that has an address is kept in memory and in the database, and asked for again before it
+ * is out of date, in the background: users wait for it only the first time, and a provider that cannot be reached remains as it was last
+ * known, for at most fourteen days (DECISIONS P16).
  */
 import { certificateFacts } from '../../../kernel/certificates.ts'
+import { secondsAfter } from '../../../kernel/clock.ts'
 import type { Outbound } from '../../../kernel/outbound.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Store } from '../../../storage/store.ts'
+import type { Work } from '../../../storage/unit-of-work.ts'
 import { FederationFailure } from '../failure.ts'
 import { step } from '../step.ts'
+import { type FetchedMetadata, KEPT_SECONDS, keepMetadata, keptMetadata } from './kept-metadata.ts'
 import { MOST_METADATA_BYTES, readSamlMetadata, type SamlMetadata } from './metadata.ts'
 import type { SamlIdentityProvider, SamlSource } from './provider.ts'
 
@@ -18,8 +23,7 @@ const LONGEST_MS = 86_400_000
 const AGAIN_MS = 60_000
 const MOST_KEPT = 1000
 
-interface Known {
-  readonly metadata: SamlMetadata
+interface Known extends FetchedMetadata {
   /** From when on it is asked for again. */
   againAt: number
   /** When it may be asked for because of an unknown key. */
@@ -36,11 +40,19 @@ const cacheOf = ({ outbound }: Store): Map<string, Known> => {
   return known
 }
 
-const fetched = async (
-  { outbound, clock }: Store,
-  url: string,
-  entityId: string | undefined,
-): Promise<SamlMetadata> => {
+/** Metadata at an address, as a tenant has it. */
+interface Published {
+  readonly tenant: Tenant
+  readonly url: string
+  /** Which provider is meant; undefined: the only one. */
+  readonly entityId: string | undefined
+}
+
+const addressOf = ({ url, entityId = '' }: Published): string => `${url} ${entityId}`
+const keyOf = (published: Published): string => `${published.tenant.id} ${addressOf(published)}`
+
+const fetched = async ({ outbound, clock }: Store, { url, entityId }: Published): Promise<FetchedMetadata> => {
+  const fetchedAt = clock.now()
   const answer = await outbound.send({
     url,
     method: 'GET',
@@ -50,14 +62,14 @@ const fetched = async (
   })
   if (answer.status !== 200) throw new FederationFailure('provider', `the metadata address answered ${answer.status}`)
   if (answer.isCut) throw new FederationFailure('provider', 'the metadata is longer than 1 MiB')
-  return readSamlMetadata(answer.body.toString('utf8'), clock.now(), entityId)
+  return { metadata: readSamlMetadata(answer.body.toString('utf8'), clock.now(), entityId), fetchedAt }
 }
 
-const keep = (store: Store, key: string, metadata: SamlMetadata): Known => {
-  const cache = cacheOf(store)
-  const now = store.clock.now().getTime()
+const remember = (store: Store, published: Published, { metadata, fetchedAt }: FetchedMetadata): Known => {
+  const [cache, key] = [cacheOf(store), keyOf(published)]
   const duration = Math.min(Math.max(metadata.cacheDuration ?? USUAL_MS, SHORTEST_MS), LONGEST_MS)
-  const known = { metadata, againAt: now + duration, keysAgainAt: now + AGAIN_MS, refresh: undefined }
+  const [againAt, keysAgainAt] = [fetchedAt.getTime() + duration, fetchedAt.getTime() + AGAIN_MS]
+  const known = { metadata, fetchedAt, againAt, keysAgainAt, refresh: undefined }
   cache.delete(key)
   cache.set(key, known)
   for (const [oldest] of cache) {
@@ -67,35 +79,47 @@ const keep = (store: Store, key: string, metadata: SamlMetadata): Known => {
   return known
 }
 
-const isUsable = ({ metadata: { validUntil } }: Known, store: Store): boolean =>
-  validUntil === undefined || validUntil > store.clock.now().getTime()
+const isUsable = ({ metadata: { validUntil }, fetchedAt }: FetchedMetadata, { clock }: Store): boolean => {
+  const now = clock.now()
+  return (validUntil === undefined || validUntil > now.getTime()) && secondsAfter(fetchedAt, KEPT_SECONDS) > now
+}
 
-const ask = (store: Store, key: string, url: string, entityId: string | undefined): Promise<Known> =>
-  step('provider', async () => keep(store, key, await fetched(store, url, entityId)))
+const ask = async (store: Store, published: Published): Promise<Known> => {
+  const found = await step('provider', () => fetched(store, published))
+  await keepMetadata(store, published.tenant, addressOf(published), found)
+  return remember(store, published, found)
+}
 
 /** Asks in the background; a failure keeps what is known. */
-const refresh = (store: Store, key: string, known: Known, url: string, entityId: string | undefined): void => {
+const refresh = (store: Store, published: Published, known: Known): void => {
   known.againAt = store.clock.now().getTime() + AGAIN_MS
-  known.refresh ??= ask(store, key, url, entityId).then(
+  known.refresh ??= ask(store, published).then(
     () => undefined,
     (err: unknown) => {
       known.refresh = undefined
-      store.log.warn({ err, url }, 'the metadata of an identity provider could not be renewed')
+      store.log.warn({ err, url: published.url }, 'the metadata of an identity provider could not be renewed')
     },
   )
 }
 
-const byAddress = async (store: Store, url: string, entityId: string | undefined, isKeyUnknown: boolean) => {
-  const key = `${url} ${entityId ?? ''}`
-  const known = cacheOf(store).get(key)
-  if (!known || !isUsable(known, store)) return (await ask(store, key, url, entityId)).metadata
+/** What this process knows, or what another has left in the database. */
+const knownOf = async (store: Store, published: Published): Promise<Known | undefined> => {
+  const known = cacheOf(store).get(keyOf(published))
+  if (known) return isUsable(known, store) ? known : undefined
+  const kept = await keptMetadata(store, published.tenant, addressOf(published))
+  return kept && isUsable(kept, store) ? remember(store, published, kept) : undefined
+}
+
+const byAddress = async (store: Store, published: Published, isKeyUnknown: boolean): Promise<SamlMetadata> => {
+  const known = await knownOf(store, published)
+  if (!known) return (await ask(store, published)).metadata
   const now = store.clock.now().getTime()
   if (isKeyUnknown) {
     if (now < known.keysAgainAt) return known.metadata
     known.keysAgainAt = now + AGAIN_MS
-    return (await ask(store, key, url, entityId)).metadata
+    return (await ask(store, published)).metadata
   }
-  if (now >= known.againAt) refresh(store, key, known, url, entityId)
+  if (now >= known.againAt) refresh(store, published, known)
   return known.metadata
 }
 
@@ -106,22 +130,37 @@ export const certificatesIn = (text: string): string[] =>
     .filter(({ isUsable: usable }) => usable)
     .map(({ certificate }) => certificate)
 
-/**
- * The identity provider of a connector. Throws FederationFailure where its metadata cannot be had or used.
- * @param isKeyUnknown whether a signature was by a key that is not known: the metadata is then asked for again, at most once a minute
- */
-export const samlIdentityProvider = async (
-  store: Store,
-  { metadataUrl, metadata, entityId, signInEndpoint, x509Certificate }: SamlSource,
-  isKeyUnknown = false,
-): Promise<SamlIdentityProvider> => {
-  if (metadataUrl !== undefined) return byAddress(store, metadataUrl, entityId, isKeyUnknown)
-  if (metadata !== undefined) return readSamlMetadata(metadata, store.clock.now(), entityId)
+const withoutAddress = ({ clock }: Store, source: SamlSource): SamlIdentityProvider => {
+  const { metadata, entityId, signInEndpoint, x509Certificate } = source
+  if (metadata !== undefined) return readSamlMetadata(metadata, clock.now(), entityId)
   const certificates = certificatesIn(x509Certificate ?? '')
   if (entityId === undefined || signInEndpoint === undefined || certificates.length === 0)
     throw new FederationFailure('provider', 'the configuration of the connector is incomplete')
   const signIn = { redirect: signInEndpoint }
   return { entityId, signIn, signOut: {}, signOutAnswer: {}, certificates, wantsSignedRequests: false }
+}
+
+/**
+ * The identity provider of a connector. Throws FederationFailure where its metadata cannot be had or used.
+ * @param isKeyUnknown whether a signature was by a key that is not known: the metadata is then asked for again, at most once a minute
+ */
+export const samlIdentityProvider = async (
+  { store, tenant }: Pick<Work, 'store' | 'tenant'>,
+  source: SamlSource,
+  isKeyUnknown = false,
+): Promise<SamlIdentityProvider> => {
+  const { metadataUrl: url, entityId } = source
+  return url === undefined ? withoutAddress(store, source) : byAddress(store, { tenant, url, entityId }, isKeyUnknown)
+}
+
+/** The same as it is published now, whatever is known. Keeps nothing. */
+export const publishedIdentityProvider = async (
+  { store, tenant }: Pick<Work, 'store' | 'tenant'>,
+  source: SamlSource,
+): Promise<SamlIdentityProvider> => {
+  const { metadataUrl: url, entityId } = source
+  if (url === undefined) return withoutAddress(store, source)
+  return (await step('provider', () => fetched(store, { tenant, url, entityId }))).metadata
 }
 
 /** Where users sign in. Throws FederationFailure for an address that is not safe to send them to. */

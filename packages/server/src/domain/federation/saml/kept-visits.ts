@@ -23,7 +23,11 @@ export interface SamlVisit {
 
 const purpose = (tenantId: string, connectorId: string): string => `saml-visit/${tenantId}/${connectorId}`
 
-/** Keeps a visit under its RelayState. */
+/**
+ * Keeps a visit under its RelayState. A sign-in has one at a time, the newest: how many there are is bounded by how many sign-ins an
+ * address may begin (SECURITY R-35).
+ * @param interactionId undefined: a user who signs out, and has no session any more
+ */
 export const keepVisit = operation(
   [],
   async (
@@ -31,18 +35,20 @@ export const keepVisit = operation(
     connectorId: string,
     relayState: string,
     visit: SamlVisit,
+    interactionId?: string,
   ): Promise<void> => {
     note({ connectorId })
+    const kept = {
+      hash: hashSecret(relayState),
+      connector_id: connectorId,
+      sealed: vault.seal(JSON.stringify(visit), purpose(tenant.id, connectorId)),
+      sealed_response: null,
+      expires_at: secondsAfter(now, VISIT_SECONDS),
+    }
     await tx
       .insertInto('saml_visits')
-      .values({
-        tenant_id: tenant.id,
-        hash: hashSecret(relayState),
-        connector_id: connectorId,
-        sealed: vault.seal(JSON.stringify(visit), purpose(tenant.id, connectorId)),
-        sealed_response: null,
-        expires_at: secondsAfter(now, VISIT_SECONDS),
-      })
+      .values({ tenant_id: tenant.id, interaction_id: interactionId ?? null, ...kept })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'interaction_id']).doUpdateSet(kept))
       .execute()
   },
 )

@@ -1,9 +1,10 @@
 /** What the operator is told of a SAML identity provider: whether its metadata can be had, and until when its certificates are valid. */
 import { certificateFacts } from '../../../kernel/certificates.ts'
 import { secondsAfter } from '../../../kernel/clock.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Store } from '../../../storage/store.ts'
 import { FederationFailure } from '../failure.ts'
-import { samlIdentityProvider, signInAddress } from './identity-providers.ts'
+import { publishedIdentityProvider, signInAddress } from './identity-providers.ts'
 import type { SamlProvider } from './provider.ts'
 import { currentCertificates, outdated } from './signatures.ts'
 
@@ -17,9 +18,13 @@ interface SamlFinding {
   readonly isWarning: boolean
 }
 
-/** Asks for the metadata as a sign-in does, and reads the certificates. Throws FederationFailure where users could not sign in. */
-export const probeSaml = async (store: Store, { at: { source } }: SamlProvider): Promise<SamlFinding> => {
-  const idp = await samlIdentityProvider(store, source)
+/** Asks for the metadata, whatever is kept of it, and reads the certificates. Throws FederationFailure where users could not sign in. */
+export const probeSaml = async (
+  store: Store,
+  tenant: Tenant,
+  { at: { source } }: SamlProvider,
+): Promise<SamlFinding> => {
+  const idp = await publishedIdentityProvider({ store, tenant }, source)
   signInAddress(store, idp)
   const now = store.clock.now()
   const ends = currentCertificates(idp.certificates, now).flatMap((each) => certificateFacts(each)?.validUntil ?? [])

@@ -26,15 +26,19 @@ const returnAddress = ({ redirectUri, state }: Expected): string => {
 const us = async ({ store, tenant }: Work, connectorId: string): Promise<ServiceProvider> =>
   serviceProvider(tenant, connectorId, await signingKeys(store, tenant, connectorId))
 
-/** The address at which the user signs in, or which posts the request. Throws FederationFailure. */
+/**
+ * The address at which the user signs in, or which posts the request. Throws FederationFailure.
+ * @param interactionId whose visit it is, in place of the one before
+ */
 export const samlAddress = async (
   work: Work,
   { at, nameIdFormat }: SamlProvider,
   connectorId: string,
   expected: Expected,
+  interactionId: string | undefined,
 ): Promise<string> => {
   const { store, tenant } = work
-  const idp = await samlIdentityProvider(store, at.source)
+  const idp = await samlIdentityProvider(work, at.source)
   signInAddress(store, idp)
   const destination = authnDestination(await us(work, connectorId), idp, {
     requestId: requestIdOf(expected),
@@ -44,7 +48,7 @@ export const samlAddress = async (
   })
   const returnTo = returnAddress(expected)
   const posted = destination.fields ? { posted: destination } : {}
-  await perform(work, keepVisit, connectorId, expected.verifier, { returnTo, ...posted })
+  await perform(work, keepVisit, connectorId, expected.verifier, { returnTo, ...posted }, interactionId)
   return destination.fields
     ? `${tenant.baseUrl}/enterprise-sso/${connectorId}/request?visit=${expected.verifier}`
     : destination.address
@@ -60,7 +64,7 @@ const subjectOf = async (
 ): Promise<{ subject: SamlSubject; issuer: string }> => {
   const { store } = work
   const party = await us(work, connectorId)
-  const idp = await samlIdentityProvider(store, source)
+  const idp = await samlIdentityProvider(work, source)
   const read = (known: typeof idp) =>
     readResponse(response, party, known, {
       now: store.clock.now(),
@@ -73,7 +77,7 @@ const subjectOf = async (
     return { subject: await read(idp), issuer: idp.entityId }
   } catch (error) {
     if (!(error instanceof FederationFailure) || !error.message.startsWith('the signature is not by')) throw error
-    const renewed = await samlIdentityProvider(store, source, true)
+    const renewed = await samlIdentityProvider(work, source, true)
     if (renewed === idp || source.metadataUrl === undefined) throw error
     return { subject: await read(renewed), issuer: renewed.entityId }
   }
