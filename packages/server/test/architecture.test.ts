@@ -169,6 +169,43 @@ describe('the arrows', () => {
   })
 })
 
+describe('the console', () => {
+  const folder = join(root, 'packages/console/src')
+  const modules = globSync('**/*.{ts,tsx}', { cwd: folder }).map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    return { name, text, imports: importsOf(text) }
+  })
+  const below = (path: string) => !relative(folder, path).startsWith('..')
+
+  test('of this repository it imports only the contract', () => {
+    const forbidden = modules.flatMap(({ name, imports }) =>
+      imports
+        .filter((each) =>
+          each.startsWith('.')
+            ? !below(join(folder, dirname(name), each))
+            : each.startsWith('@countersign/') && !/^@countersign\/contract(\/|$)/.test(each),
+        )
+        .map((each) => `${name} → ${each}`),
+    )
+    expect(modules.length).toBeGreaterThan(0)
+    expect(forbidden).toEqual([])
+  })
+
+  test('each file is short, says what it owns, and has a name that means something', () => {
+    expect(modules.filter(({ text }) => !text.startsWith('/**') || text.split('\n').length > LONGEST)).toEqual([])
+    expect(modules.filter(({ name }) => /(^|\/)(utils?|helpers?|common|types|misc|index)\.tsx?$/.test(name))).toEqual(
+      [],
+    )
+  })
+
+  test('nothing in it keeps a token outside memory, or writes HTML', () => {
+    const offenders = modules.filter(({ text }) =>
+      /dangerouslySetInnerHTML|innerHTML|Storage\.setItem\([^)]*[tT]oken/.test(text),
+    )
+    expect(offenders.map(({ name }) => name)).toEqual([])
+  })
+})
+
 test('no file imports itself through others', () => {
   const graph = new Map(files.map((file) => [file.path, local(file)]))
   const done = new Set<string>()

@@ -1,0 +1,39 @@
+/**
+ * What the typed client needs of the contract, and no more: method, path and permission of each route, without the schemas,
+ * which would be a third of the console. Types are not touched: the compiler sees the whole contract.
+ */
+import { API_ROUTES } from '@countersign/contract/api.ts'
+import { API_ERRORS } from '@countersign/contract/errors.ts'
+import type { Plugin } from 'vite'
+
+const routes = API_ROUTES.map(
+  ({ id, method, path, summary, permission, alsoPermission, status, otherStatus, list, listIn, upload, response }) => ({
+    id,
+    method,
+    path,
+    summary,
+    permission,
+    alsoPermission,
+    status,
+    list,
+    listIn,
+    upload,
+    // the client tells an answer that says no from an error by the members that it must have
+    ...(otherStatus ? { otherStatus, response: { required: (response as { required?: string[] }).required } } : {}),
+  }),
+)
+
+const SLIM: readonly (readonly [file: string, text: string])[] = [
+  ['/packages/contract/src/api.ts', `export const API_ROUTES = ${JSON.stringify(routes)}`],
+  [
+    '/packages/contract/src/errors.ts',
+    `export const API_ERRORS = Object.fromEntries(${JSON.stringify(Object.keys(API_ERRORS))}.map((code) => [code, true]))`,
+  ],
+]
+
+/** The Vite plugin. */
+export const slimContract = (): Plugin => ({
+  name: 'slim-contract',
+  enforce: 'pre',
+  load: (id) => SLIM.find(([file]) => id.endsWith(file))?.[1],
+})

@@ -1,0 +1,24 @@
+/** What a failed call means for a person: a sentence, the request id, and the member of the body that is at fault. */
+import { ManagementApiError } from '@countersign/contract'
+
+export interface Failure {
+  readonly sentence: string | undefined
+  readonly requestId: string | undefined
+  /** The member that the server refused, as `oidcClientMetadata.redirectUris.0`. */
+  readonly member: string | undefined
+}
+
+/** The sentence is at the end of the message of the client's error. */
+const sentenceOf = ({ message, code }: ManagementApiError): string | undefined =>
+  code === undefined ? undefined : message.slice(message.indexOf(`${code}: `) + code.length + 2)
+
+/** @param error anything that a call threw */
+export const failureOf = (error: unknown): Failure => {
+  if (!(error instanceof ManagementApiError)) return { sentence: undefined, requestId: undefined, member: undefined }
+  const sentence = sentenceOf(error)
+  const path = /\bbody[./]([\w./]+)/.exec(sentence ?? '')?.[1]
+  return { sentence, requestId: error.requestId, member: path?.replaceAll('/', '.') }
+}
+
+/** Whether the request got no answer at all. */
+export const isOffline = (error: unknown): boolean => error instanceof TypeError

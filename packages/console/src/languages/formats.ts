@@ -1,0 +1,24 @@
+/** Times and numbers in the language of the console. */
+import { currentLanguage } from './languages.ts'
+
+const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** "3 minutes ago". @param at milliseconds since 1970 */
+export const ago = (at: number, now = Date.now()): string => {
+  const seconds = Math.round((at - now) / 1000)
+  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' })
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return format.format(Math.trunc(seconds / size), unit)
+}
+
+/** "Nov 22, 2026, 10:24:07 PM". @param at milliseconds since 1970 */
+export const moment = (at: number): string =>
+  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+
+export const number = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value)

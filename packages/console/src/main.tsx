@@ -1,0 +1,45 @@
+/** Opens the session and shows the console; what keeps it from opening is said in words. */
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { ManagementApiError } from '@countersign/contract'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { loadLanguage, preferredLanguage } from './languages/languages.ts'
+import { router } from './router.tsx'
+import { openSession, SessionEnded } from './session/session.ts'
+import { NotOpened } from './shell/not-opened.tsx'
+import { applyTheme } from './shell/theme.ts'
+
+const RETRIES = 2
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      // an answer is an answer: only what got none, or found the server busy, is asked again
+      retry: (count, error) =>
+        count < RETRIES &&
+        !(error instanceof SessionEnded) &&
+        !(error instanceof ManagementApiError && error.status < 500 && error.status !== 401),
+    },
+  },
+})
+
+const root = createRoot(document.getElementById('console') ?? document.body)
+applyTheme()
+await loadLanguage(preferredLanguage())
+try {
+  if (await openSession())
+    root.render(
+      <StrictMode>
+        <CSPProvider disableStyleElements>
+          <QueryClientProvider client={queries}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </CSPProvider>
+      </StrictMode>,
+    )
+} catch (error) {
+  root.render(<NotOpened error={error} />)
+}

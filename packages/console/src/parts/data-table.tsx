@@ -1,0 +1,179 @@
+/** A list of rows with columns to choose from; the server searches, sorts and pages, so that a million rows are like ten. */
+import { Menu } from '@base-ui/react/menu'
+import {
+  type ColumnDef,
+  columnVisibilityFeature,
+  createColumnHelper,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { Check, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { number } from '../languages/formats.ts'
+import { t } from '../languages/languages.ts'
+import { Button, buttonClass } from './button.tsx'
+
+const features = tableFeatures({ columnVisibilityFeature })
+
+export interface Column<Row> {
+  readonly id: string
+  readonly title: string
+  readonly cell: (row: Row) => ReactNode
+  /** Hidden until it is asked for. */
+  readonly isExtra?: true
+  /** Left out on a phone, where the first column says enough. */
+  readonly isWide?: true
+}
+
+interface DataTableProps<Row> {
+  /** Says what it lists, to screen readers; names what is remembered of it. */
+  readonly name: string
+  readonly label: string
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column<Row>[]
+  readonly rowId: (row: Row) => string
+  /** Older rows stay while newer ones are on their way. */
+  readonly isStale: boolean
+  readonly toolbar?: ReactNode
+  readonly footer?: ReactNode
+}
+
+const read = (key: string): Record<string, boolean> => {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, boolean>
+  } catch {
+    return {}
+  }
+}
+
+export const DataTable = <Row extends object>({
+  name,
+  label,
+  rows,
+  columns,
+  rowId,
+  isStale,
+  toolbar,
+  footer,
+}: DataTableProps<Row>) => {
+  const key = `console.columns.${name}`
+  const [visibility, setVisibility] = useState<Record<string, boolean>>(() => ({
+    ...Object.fromEntries(columns.filter(({ isExtra }) => isExtra).map(({ id }) => [id, false])),
+    ...read(key),
+  }))
+  const helper = createColumnHelper<typeof features, Row>()
+  const definitions: ColumnDef<typeof features, Row>[] = columns.map(({ id, title, cell }) =>
+    helper.display({ id, header: title, cell: ({ row }) => cell(row.original) }),
+  )
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows as Row[],
+    getRowId: rowId,
+    state: { columnVisibility: visibility },
+    onColumnVisibilityChange: (change) => {
+      const next = typeof change === 'function' ? change(visibility) : change
+      localStorage.setItem(key, JSON.stringify(next))
+      setVisibility(next)
+    },
+  })
+  const wide = new Set(columns.filter(({ isWide }) => isWide).map(({ id }) => id))
+  const place = (id: string) => (wide.has(id) ? 'max-md:hidden' : '')
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
+        {toolbar}
+        <Menu.Root>
+          <Menu.Trigger className={buttonClass('secondary', 'ms-auto max-md:hidden')}>
+            <Columns3 size={15} aria-hidden />
+            {t('table.columns')}
+          </Menu.Trigger>
+          <Menu.Portal>
+            <Menu.Positioner sideOffset={4} align="end" className="z-50">
+              <Menu.Popup className="min-w-48 rounded-xl border border-line bg-raised p-1 shadow-raised outline-none">
+                {table.getAllLeafColumns().map((column, at) => (
+                  <Menu.CheckboxItem
+                    key={column.id}
+                    checked={column.getIsVisible()}
+                    disabled={at === 0}
+                    onCheckedChange={(next) => column.toggleVisibility(next)}
+                    className="flex items-center gap-2 rounded-lg px-2 py-1.5 outline-none data-highlighted:bg-hover data-disabled:opacity-50"
+                  >
+                    <span className="flex size-4 items-center">
+                      <Menu.CheckboxItemIndicator>
+                        <Check size={14} aria-hidden />
+                      </Menu.CheckboxItemIndicator>
+                    </span>
+                    {columns[at]?.title}
+                  </Menu.CheckboxItem>
+                ))}
+              </Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.Root>
+      </div>
+      <div className={`overflow-x-auto transition-opacity ${isStale ? 'opacity-60' : ''}`}>
+        <table aria-label={label} aria-busy={isStale} className="w-full text-start">
+          <thead>
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id} className="border-line border-b">
+                {group.headers.map((header) => (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    className={`whitespace-nowrap px-4 py-2 text-start font-medium text-soft text-xs ${place(header.column.id)}`}
+                  >
+                    <table.FlexRender header={header} />
+                  </th>
+                ))}
+              </tr>
+            ))}
+          </thead>
+          <tbody>
+            {table.getRowModel().rows.map((row) => (
+              <tr key={row.id} className="relative border-line not-last:border-b hover:bg-hover">
+                {row.getVisibleCells().map((cell) => (
+                  <td key={cell.id} className={`max-w-80 px-4 py-2.5 align-middle ${place(cell.column.id)}`}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {footer}
+    </div>
+  )
+}
+
+interface PagerProps {
+  readonly page: number
+  readonly pageSize: number
+  readonly total: number
+  readonly isTotalCapped: boolean
+  readonly onPage: (page: number) => void
+}
+
+/** "1–20 of 2,345", and the pages before and after. */
+export const Pager = ({ page, pageSize, total, isTotalCapped, onPage }: PagerProps) => {
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  const values = {
+    from: number(total === 0 ? 0 : (page - 1) * pageSize + 1),
+    to: number(Math.min(total, page * pageSize)),
+    total: number(total) + (isTotalCapped ? '+' : ''),
+  }
+  return (
+    <nav aria-label={t('table.pages')} className="flex items-center gap-2 border-line border-t px-4 py-2.5 text-soft">
+      <span className="me-auto text-xs tabular-nums" aria-live="polite">
+        {t('table.range', values)}
+      </span>
+      <Button onClick={() => onPage(page - 1)} disabled={page <= 1} aria-label={t('table.previous')}>
+        <ChevronLeft size={16} aria-hidden className="rtl:rotate-180" />
+      </Button>
+      <Button onClick={() => onPage(page + 1)} disabled={page >= last} aria-label={t('table.next')}>
+        <ChevronRight size={16} aria-hidden className="rtl:rotate-180" />
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,81 @@
+/** A short list inside a card: title, detail, and what can be done to each. */
+import { Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { IconButton } from './button.tsx'
+import { Confirm } from './confirm.tsx'
+import { Card } from './page.tsx'
+import { ErrorState, Loading } from './states.tsx'
+
+interface Item {
+  readonly id: string
+  readonly title: ReactNode
+  readonly detail?: string
+}
+
+interface ItemListProps {
+  readonly title: string
+  readonly text?: string
+  readonly items: readonly Item[] | undefined
+  readonly error: unknown
+  /** Said where there are none. */
+  readonly none: string
+  readonly actions?: ReactNode
+  /** Removing one; absent where that is not permitted. */
+  readonly removal?:
+    | {
+        readonly title: string
+        readonly text: string
+        readonly action: string
+        readonly isBusy: boolean
+        readonly error: unknown
+        readonly onRemove: (id: string, done: () => void) => void
+        readonly onClose: () => void
+      }
+    | undefined
+}
+
+export const ItemList = ({ title, text, items, error, none, actions, removal }: ItemListProps) => {
+  const [doomed, setDoomed] = useState<string>()
+  return (
+    <Card title={title} {...(text === undefined ? {} : { text })} actions={actions}>
+      {error ? (
+        <ErrorState error={error} />
+      ) : items === undefined ? (
+        <Loading lines={2} />
+      ) : items.length === 0 ? (
+        <p className="text-soft">{none}</p>
+      ) : (
+        <ul>
+          {items.map(({ id, title: name, detail }) => (
+            <li key={id} className="flex items-center gap-3 border-line py-2 not-last:border-b">
+              <div className="min-w-0 flex-1">
+                <div className="wrap-anywhere font-medium">{name}</div>
+                {detail && <div className="wrap-anywhere text-soft text-xs">{detail}</div>}
+              </div>
+              {removal && (
+                <IconButton label={removal.action} onClick={() => setDoomed(id)}>
+                  <Trash2 size={16} />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {removal && doomed !== undefined && (
+        <Confirm
+          isOpen
+          onClose={() => {
+            setDoomed(undefined)
+            removal.onClose()
+          }}
+          title={removal.title}
+          text={removal.text}
+          action={removal.action}
+          isBusy={removal.isBusy}
+          error={removal.error}
+          onConfirm={() => removal.onRemove(doomed, () => setDoomed(undefined))}
+        />
+      )}
+    </Card>
+  )
+}

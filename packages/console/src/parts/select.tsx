@@ -1,0 +1,23 @@
+/** A choice of one among a few: the system's own control, which is right on every device. */
+
+interface SelectProps {
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, title: string])[]
+  readonly onChange: (value: string) => void
+}
+
+export const Select = ({ label, value, choices, onChange }: SelectProps) => (
+  <select
+    aria-label={label}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+    className="h-8 max-w-56 rounded-lg border border-edge bg-surface px-2 max-md:h-10"
+  >
+    {choices.map(([each, title]) => (
+      <option key={each} value={each}>
+        {title}
+      </option>
+    ))}
+  </select>
+)

@@ -1,0 +1,35 @@
+/** A setting that is on or off, with what it means. */
+import { Switch } from '@base-ui/react/switch'
+import { useId } from 'react'
+
+interface SwitchRowProps {
+  readonly label: string
+  readonly text: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}
+
+export const SwitchRow = ({ label, text, isOn, onChange }: SwitchRowProps) => {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-4 border-line py-3 not-last:border-b">
+      <div className="min-w-0 flex-1">
+        <div id={id} className="font-medium">
+          {label}
+        </div>
+        <div id={`${id}-text`} className="text-soft">
+          {text}
+        </div>
+      </div>
+      <Switch.Root
+        aria-labelledby={id}
+        aria-describedby={`${id}-text`}
+        checked={isOn}
+        onCheckedChange={onChange}
+        className="relative h-5 w-9 shrink-0 rounded-full bg-edge transition-colors data-checked:bg-accent-fill"
+      >
+        <Switch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-white shadow-xs transition-transform data-checked:translate-x-[1.125rem] rtl:-translate-x-0.5 rtl:data-checked:-translate-x-[1.125rem]" />
+      </Switch.Root>
+    </div>
+  )
+}

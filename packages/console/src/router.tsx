@@ -1,0 +1,91 @@
+/** The addresses of the console. Each screen is loaded when it is opened; what a list shows is in its address. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
+import { t } from './languages/languages.ts'
+import { EmptyState, ErrorState, Loading } from './parts/states.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+const pageNumber = (value: unknown): number | undefined => {
+  const page = Number(value)
+  return Number.isInteger(page) && page > 1 ? page : undefined
+}
+/** Leaves out what an address does not say. */
+const said = <T extends Record<string, unknown>>(values: T): { [Name in keyof T]?: NonNullable<T[Name]> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+const root = createRootRoute({ component: Shell })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+})
+const applications = createRoute({
+  getParentRoute: () => root,
+  path: '/applications',
+  validateSearch: ({ search, type, page }) => said({ search: text(search), type: text(type), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/applications/list.tsx'), 'ApplicationList'),
+})
+const newApplication = createRoute({
+  getParentRoute: () => root,
+  path: '/applications/new',
+  component: lazyRouteComponent(() => import('./screens/applications/create.tsx'), 'CreateApplication'),
+})
+const application = createRoute({
+  getParentRoute: () => root,
+  path: '/applications/$id',
+  validateSearch: ({ tab }) => said({ tab: text(tab) }),
+  component: lazyRouteComponent(() => import('./screens/applications/detail.tsx'), 'ApplicationDetail'),
+})
+const users = createRoute({
+  getParentRoute: () => root,
+  path: '/users',
+  validateSearch: ({ search, page }) => said({ search: text(search), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/users/list.tsx'), 'UserList'),
+})
+const user = createRoute({
+  getParentRoute: () => root,
+  path: '/users/$id',
+  validateSearch: ({ tab }) => said({ tab: text(tab) }),
+  component: lazyRouteComponent(() => import('./screens/users/detail.tsx'), 'UserDetail'),
+})
+const log = createRoute({
+  getParentRoute: () => root,
+  path: '/log',
+  validateSearch: ({ user: userId, application: applicationId, entity, key, page, entry }) =>
+    said({
+      user: text(userId),
+      application: text(applicationId),
+      entity: text(entity),
+      key: text(key),
+      page: pageNumber(page),
+      entry: text(entry),
+    }),
+  component: lazyRouteComponent(() => import('./screens/log/log.tsx'), 'Log'),
+})
+
+const Failed = ({ error, reset }: ErrorComponentProps) => <ErrorState error={error} retry={reset} />
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, applications, newApplication, application, users, user, log]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: Failed,
+  defaultNotFoundComponent: () => <EmptyState icon={<SearchX size={20} />} title={t('state.notFound')} />,
+  scrollRestoration: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,75 @@
+/** One application: how to add it to code, its addresses, secrets, token settings, and its end. */
+import { Tabs } from '@base-ui/react/tabs'
+import { getRouteApi } from '@tanstack/react-router'
+import { may, useAnswer } from '../../api/client.ts'
+import { t } from '../../languages/languages.ts'
+import { ShowApiCall } from '../../parts/api-call.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ErrorState, Loading } from '../../parts/states.tsx'
+import { TabList } from '../../parts/tab-list.tsx'
+import { Addresses } from './addresses.tsx'
+import { DeleteApplication } from './delete.tsx'
+import { type Application, hasRedirects, hasSecrets, TYPE_TITLES } from './kinds.ts'
+import { Profile } from './profile.tsx'
+import { QuickStart } from './quick-start.tsx'
+import { Secrets } from './secrets.tsx'
+import { TokenSettings } from './token-settings.tsx'
+
+const route = getRouteApi('/applications/$id')
+const TABS = ['start', 'settings', 'secrets', 'tokens'] as const
+type Tab = (typeof TABS)[number]
+
+const tabsOf = (application: Application): Tab[] =>
+  TABS.filter((tab) => tab !== 'secrets' || (hasSecrets(application) && may('listApplicationSecrets')))
+
+export const ApplicationDetail = () => {
+  const { id } = route.useParams()
+  const { tab = 'start' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: application, error, refetch } = useAnswer('getApplication', { params: { id } })
+  const up = { to: '/applications', title: t('nav.applications') } as const
+  if (error)
+    return (
+      <Page title={id} up={up}>
+        <ErrorState error={error} retry={refetch} />
+      </Page>
+    )
+  if (!application) return <Loading />
+  const tabs = tabsOf(application)
+  const shown = tabs.find((each) => each === tab) ?? 'start'
+  return (
+    <Page
+      title={application.name}
+      {...(application.description ? { text: application.description } : {})}
+      up={up}
+      badge={
+        <Badge>
+          {t(application.customClientMetadata.isDeviceFlow ? 'kind.device' : TYPE_TITLES[application.type])}
+        </Badge>
+      }
+      actions={<ShowApiCall calls={[{ id: 'getApplication', input: { params: { id } } }]} />}
+    >
+      <Tabs.Root
+        value={shown}
+        onValueChange={(next) => void navigate({ search: { tab: String(next) }, replace: true })}
+      >
+        <TabList tabs={tabs.map((each) => [each, t(`application.tab.${each}`)])} />
+        <Tabs.Panel value="start" className="outline-offset-4">
+          <QuickStart application={application} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings" className="outline-offset-4">
+          <Profile application={application} />
+          {hasRedirects(application) && <Addresses application={application} />}
+          {may('deleteApplication') && <DeleteApplication application={application} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="secrets" className="outline-offset-4">
+          <Secrets id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tokens" className="outline-offset-4">
+          <TokenSettings application={application} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </Page>
+  )
+}

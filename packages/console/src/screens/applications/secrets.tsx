@@ -1,0 +1,155 @@
+/** The secrets of an application: shown on request, added beside the old one to rotate without an outage, deleted. */
+import { Eye, EyeOff, KeyRound, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Answer, useAnswer, useChange } from '../../api/client.ts'
+import { ago } from '../../languages/formats.ts'
+import { t } from '../../languages/languages.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { CopyButton } from '../../parts/copy-field.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Select } from '../../parts/select.tsx'
+import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
+import { notify } from '../../parts/toast.tsx'
+
+type Secret = Answer<'listApplicationSecrets'>[number]
+const DAY_MS = 86_400_000
+const LIVES = ['0', '30', '90', '365'] as const
+
+const SecretRow = ({ secret, onDelete }: { readonly secret: Secret; readonly onDelete: () => void }) => {
+  const [isShown, setShown] = useState(false)
+  const { name, value, createdAt, expiresAt } = secret
+  const isExpired = expiresAt !== null && expiresAt <= Date.now()
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line py-3 not-last:border-b">
+      <div className="min-w-40 flex-1">
+        <div className="flex items-center gap-2 font-medium">
+          <span className="truncate">{name}</span>
+          {isExpired && <Badge tone="bad">{t('secrets.expired')}</Badge>}
+        </div>
+        <div className="text-soft text-xs">
+          {t('secrets.created', { when: ago(createdAt) })}
+          {expiresAt !== null && !isExpired && ` · ${t('secrets.expires', { when: ago(expiresAt) })}`}
+        </div>
+      </div>
+      <code className="max-w-64 truncate font-mono text-xs">{isShown ? value : '••••••••••••••••••••'}</code>
+      <div className="flex">
+        <IconButton label={isShown ? t('secrets.hide') : t('secrets.show')} onClick={() => setShown(!isShown)}>
+          {isShown ? <EyeOff size={16} /> : <Eye size={16} />}
+        </IconButton>
+        <CopyButton value={value} label={name} />
+        <IconButton label={t('secrets.delete', { name })} onClick={onDelete}>
+          <Trash2 size={16} />
+        </IconButton>
+      </div>
+    </li>
+  )
+}
+
+const NewSecret = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
+  const create = useChange('createApplicationSecret')
+  const [name, setName] = useState('')
+  const [days, setDays] = useState('0')
+  return (
+    <Dialog isOpen onClose={onClose} title={t('secrets.add')} description={t('secrets.addText')}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate(
+            {
+              params: { id },
+              body: { name, ...(days === '0' ? {} : { expiresAt: Date.now() + Number(days) * DAY_MS }) },
+            },
+            {
+              onSuccess: () => {
+                notify(t('secrets.added'))
+                onClose()
+              },
+            },
+          )
+        }}
+      >
+        <Field name="name" label={t('applications.name')} value={name} onChange={setName} isRequired />
+        <div className="flex items-center gap-3">
+          <span className="font-medium">{t('secrets.life')}</span>
+          <Select
+            label={t('secrets.life')}
+            value={days}
+            choices={LIVES.map((each) => [
+              each,
+              each === '0' ? t('secrets.forever') : t('secrets.days', { days: each }),
+            ])}
+            onChange={setDays}
+          />
+        </div>
+        {create.error && <ErrorState error={create.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button look="primary" type="submit" isBusy={create.isPending}>
+            {t('secrets.add')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export const Secrets = ({ id }: { readonly id: string }) => {
+  const { data: secrets, error, refetch } = useAnswer('listApplicationSecrets', { params: { id } })
+  const remove = useChange('deleteApplicationSecret')
+  const [isAdding, setAdding] = useState(false)
+  const [doomed, setDoomed] = useState<string>()
+  return (
+    <Card
+      title={t('secrets.title')}
+      text={t('secrets.text')}
+      actions={
+        <Button onClick={() => setAdding(true)}>
+          <Plus size={15} aria-hidden />
+          {t('secrets.add')}
+        </Button>
+      }
+    >
+      {error ? <ErrorState error={error} retry={refetch} /> : secrets === undefined && <Loading lines={2} />}
+      {secrets?.length === 0 && (
+        <EmptyState icon={<KeyRound size={20} />} title={t('secrets.none')} text={t('secrets.noneText')} />
+      )}
+      <ul>
+        {secrets?.map((secret) => (
+          <SecretRow key={secret.name} secret={secret} onDelete={() => setDoomed(secret.name)} />
+        ))}
+      </ul>
+      {isAdding && <NewSecret id={id} onClose={() => setAdding(false)} />}
+      {doomed !== undefined && (
+        <Confirm
+          isOpen
+          onClose={() => {
+            setDoomed(undefined)
+            remove.reset()
+          }}
+          title={t('secrets.delete', { name: doomed })}
+          text={t('secrets.deleteText')}
+          action={t('action.delete')}
+          typed={doomed}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() =>
+            remove.mutate(
+              { params: { id, name: doomed } },
+              {
+                onSuccess: () => {
+                  setDoomed(undefined)
+                  notify(t('secrets.deleted'))
+                },
+              },
+            )
+          }
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,105 @@
+/** Log entries as a list of sentences; one opens with everything that is known of it. */
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useState } from 'react'
+import { ago, moment } from '../../languages/formats.ts'
+import { t } from '../../languages/languages.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import { CopyButton } from '../../parts/copy-field.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { droppedOf, type Entry, factsOf, isRefused, keyInWords, reasonOf } from './words.ts'
+
+const Mark = ({ entry }: { readonly entry: Entry }) =>
+  isRefused(entry) ? (
+    <CircleX size={16} className="mt-0.5 shrink-0 text-bad" aria-label={t('log.refused')} />
+  ) : (
+    <CircleCheck size={16} className="mt-0.5 shrink-0 text-good" aria-label={t('log.succeeded')} />
+  )
+
+/** Everything about one entry. */
+export const EntryDetails = ({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) => {
+  const dropped = droppedOf(entry)
+  const reason = reasonOf(entry)
+  return (
+    <Dialog isOpen onClose={onClose} title={keyInWords(entry.key)} description={moment(entry.createdAt)} shape="drawer">
+      <div className="space-y-5">
+        {reason !== undefined && (
+          <p className={`wrap-anywhere rounded-xl p-3 ${isRefused(entry) ? 'bg-bad-tint text-bad' : 'bg-hover'}`}>
+            {isRefused(entry) ? t('log.because', { reason }) : reason}
+          </p>
+        )}
+        {dropped.length > 0 && (
+          <section>
+            <h3 className="mb-1 font-semibold">{t('log.dropped')}</h3>
+            <ul className="rounded-xl border border-line">
+              {dropped.map(({ scope, why }) => (
+                <li key={scope} className="border-line px-3 py-2 not-last:border-b">
+                  <code className="wrap-anywhere font-medium font-mono text-xs">{scope}</code>
+                  <p className="text-soft">{why}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <dl className="rounded-xl border border-line">
+          {factsOf(entry).map(([name, value]) => (
+            <div key={name} className="flex items-center gap-3 border-line ps-3 pe-1 not-last:border-b">
+              <dt className="w-28 shrink-0 py-2 text-soft">{t(name)}</dt>
+              <dd className="wrap-anywhere min-w-0 flex-1 py-2 font-mono text-xs">{value}</dd>
+              <dd>
+                <CopyButton value={value} label={t(name)} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <CodeBlock title={t('log.raw')} code={JSON.stringify(entry.payload, null, 2)} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The list. @param nameOf who did it, in a few words */
+export const Entries = ({
+  entries,
+  nameOf,
+}: {
+  readonly entries: readonly Entry[]
+  readonly nameOf: (entry: Entry) => string
+}) => {
+  const [opened, setOpened] = useState<Entry>()
+  return (
+    <>
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.id} className="border-line not-last:border-b">
+            <button
+              type="button"
+              onClick={() => setOpened(entry)}
+              className="flex w-full items-start gap-3 px-4 py-2.5 text-start -outline-offset-2 hover:bg-hover"
+            >
+              <Mark entry={entry} />
+              <span className="min-w-0 flex-1">
+                <span className="wrap-anywhere block font-medium">{keyInWords(entry.key)}</span>
+                <span className="block truncate text-soft text-xs">
+                  {isRefused(entry) ? reasonOf(entry) : nameOf(entry)}
+                </span>
+              </span>
+              {droppedOf(entry).length > 0 && (
+                <span className="mt-0.5 shrink-0 text-warn text-xs">
+                  {t('log.droppedCount', { count: droppedOf(entry).length })}
+                </span>
+              )}
+              <time
+                dateTime={new Date(entry.createdAt).toISOString()}
+                title={moment(entry.createdAt)}
+                className="mt-0.5 shrink-0 whitespace-nowrap text-soft text-xs"
+              >
+                {ago(entry.createdAt)}
+              </time>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {opened && <EntryDetails entry={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+/** Names for the ids in log entries: of applications, which are few, and of the administrator. */
+import { useAnswer } from '../../api/client.ts'
+import { t } from '../../languages/languages.ts'
+import { currentTokens } from '../../session/session.ts'
+import type { Entry } from './words.ts'
+
+const MOST = 100
+
+/** Gives a function that says who caused an entry. */
+export const useNameOf = (): ((entry: Entry) => string) => {
+  const { data = [] } = useAnswer('listApplications', { query: { page: 1, page_size: MOST } })
+  const names = new Map(data.map(({ id, name }) => [id, name]))
+  const { user } = currentTokens()
+  return ({ payload: { userId, applicationId } }) => {
+    const who = userId === user.id ? user.name : userId
+    const where = applicationId === undefined ? undefined : (names.get(applicationId) ?? applicationId)
+    if (who !== undefined && where !== undefined) return t('log.whoWhere', { who, where })
+    return who ?? where ?? t('log.noOne')
+  }
+}

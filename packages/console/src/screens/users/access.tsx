@@ -1,0 +1,128 @@
+/** What a user holds: roles, organizations with the roles there, applications that got access, personal access tokens. */
+import { may, useAnswer, useChange } from '../../api/client.ts'
+import { ago } from '../../languages/formats.ts'
+import { t } from '../../languages/languages.ts'
+import { ItemList } from '../../parts/item-list.tsx'
+import { notify } from '../../parts/toast.tsx'
+
+const Roles = ({ id }: { readonly id: string }) => {
+  const { data, error } = useAnswer('listUserRoles', { params: { userId: id } })
+  const remove = useChange('removeUserRole')
+  const add = useChange('addUserRoles')
+  return (
+    <ItemList
+      title={t('user.roles')}
+      text={t('user.rolesText')}
+      items={data?.map(({ id: roleId, name, description, isDefault }) => ({
+        id: roleId,
+        title: name,
+        detail: isDefault ? t('user.defaultRole') : description,
+      }))}
+      error={error}
+      none={t('user.noRoles')}
+      removal={
+        may('removeUserRole')
+          ? {
+              title: t('user.removeRole'),
+              text: t('user.removeRoleText'),
+              action: t('user.removeRole'),
+              isBusy: remove.isPending,
+              error: remove.error,
+              onClose: remove.reset,
+              onRemove: (roleId, done) =>
+                remove.mutate(
+                  { params: { userId: id, roleId } },
+                  {
+                    onSuccess: () => {
+                      done()
+                      notify(t('user.roleRemoved'), () =>
+                        add.mutate({ params: { userId: id }, body: { roleIds: [roleId] } }),
+                      )
+                    },
+                  },
+                ),
+            }
+          : undefined
+      }
+    />
+  )
+}
+
+const Organizations = ({ id }: { readonly id: string }) => {
+  const { data, error } = useAnswer('listUserOrganizations', { params: { userId: id } })
+  return (
+    <ItemList
+      title={t('nav.organizations')}
+      items={data?.map(({ id: organizationId, name, organizationRoles }) => ({
+        id: organizationId,
+        title: name,
+        detail: organizationRoles.map((role) => role.name).join(', ') || t('user.noOrganizationRoles'),
+      }))}
+      error={error}
+      none={t('user.noOrganizations')}
+    />
+  )
+}
+
+const Grants = ({ id }: { readonly id: string }) => {
+  const { data, error } = useAnswer('listUserGrants', { params: { userId: id } })
+  const revoke = useChange('revokeUserGrant')
+  return (
+    <ItemList
+      title={t('user.grants')}
+      text={t('user.grantsText')}
+      items={data?.grants.map(({ id: grantId, application, payload, expiresAt }) => ({
+        id: grantId,
+        title: application.name,
+        detail: t('user.grantTimes', { since: ago(payload.iat * 1000), until: ago(expiresAt) }),
+      }))}
+      error={error}
+      none={t('user.noGrants')}
+      removal={
+        may('revokeUserGrant')
+          ? {
+              title: t('user.revokeGrant'),
+              text: t('user.revokeGrantText'),
+              action: t('user.revokeGrant'),
+              isBusy: revoke.isPending,
+              error: revoke.error,
+              onClose: revoke.reset,
+              onRemove: (grantId, done) => revoke.mutate({ params: { userId: id, grantId } }, { onSuccess: done }),
+            }
+          : undefined
+      }
+    />
+  )
+}
+
+const Tokens = ({ id }: { readonly id: string }) => {
+  const { data, error } = useAnswer('listPersonalAccessTokens', { params: { userId: id } })
+  return (
+    <ItemList
+      title={t('user.tokens')}
+      items={data?.map(({ name, createdAt, lastUsedAt }) => ({
+        id: name,
+        title: name,
+        detail: t('user.tokenTimes', {
+          created: ago(createdAt),
+          used: lastUsedAt === null ? t('users.never') : ago(lastUsedAt),
+        }),
+      }))}
+      error={error}
+      none={t('user.noTokens')}
+    />
+  )
+}
+
+export const UserAccess = ({ id }: { readonly id: string }) => (
+  <div className="grid items-start gap-x-4 lg:grid-cols-2">
+    <div>
+      {may('listUserRoles') && <Roles id={id} />}
+      {may('listUserOrganizations') && <Organizations id={id} />}
+    </div>
+    <div>
+      <Grants id={id} />
+      <Tokens id={id} />
+    </div>
+  </div>
+)

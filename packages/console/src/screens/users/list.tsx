@@ -1,0 +1,145 @@
+/** The users: a search that follows the typing, over any number of them. */
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Plus, SearchX, Users } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { may, type Row, usePage } from '../../api/client.ts'
+import { ago, moment } from '../../languages/formats.ts'
+import { t } from '../../languages/languages.ts'
+import { ShowApiCall } from '../../parts/api-call.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { type Column, DataTable, Pager } from '../../parts/data-table.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
+import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
+import { Avatar } from './avatar.tsx'
+import { CreateUser } from './create.tsx'
+import { patternOf, titleOf } from './search.ts'
+
+type User = Row<'listUsers'>
+const PAGE_SIZE = 20
+const route = getRouteApi('/users')
+
+const when = (at: number | null) =>
+  at === null ? (
+    <span className="text-soft">{t('users.never')}</span>
+  ) : (
+    <time dateTime={new Date(at).toISOString()} title={moment(at)} className="whitespace-nowrap text-soft">
+      {ago(at)}
+    </time>
+  )
+
+const columns = (): Column<User>[] => [
+  {
+    id: 'user',
+    title: t('users.user'),
+    cell: (user) => (
+      <span className="flex items-center gap-3">
+        <Avatar name={titleOf(user)} picture={user.avatar} />
+        <span className="min-w-0">
+          <span className="flex items-center gap-2">
+            <Link
+              to="/users/$id"
+              params={{ id: user.id }}
+              className="truncate font-medium before:absolute before:inset-0 before:content-['']"
+            >
+              {titleOf(user)}
+            </Link>
+            {user.isSuspended && <Badge tone="bad">{t('users.suspended')}</Badge>}
+          </span>
+          {user.primaryEmail && user.primaryEmail !== titleOf(user) && (
+            <span className="block truncate text-soft text-xs">{user.primaryEmail}</span>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'username',
+    title: t('users.username'),
+    isWide: true,
+    cell: ({ username }) => <span className="block truncate">{username}</span>,
+  },
+  {
+    id: 'phone',
+    title: t('users.phone'),
+    isExtra: true,
+    isWide: true,
+    cell: ({ primaryPhone }) => (primaryPhone ? `+${primaryPhone}` : ''),
+  },
+  { id: 'lastSignIn', title: t('users.lastSignIn'), isWide: true, cell: ({ lastSignInAt }) => when(lastSignInAt) },
+  { id: 'created', title: t('users.created'), isWide: true, cell: ({ createdAt }) => when(createdAt) },
+  {
+    id: 'id',
+    title: t('users.id'),
+    isExtra: true,
+    isWide: true,
+    cell: ({ id }) => <code className="font-mono text-soft text-xs">{id}</code>,
+  },
+]
+
+export const UserList = () => {
+  const { search = '', page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const query = { page, page_size: PAGE_SIZE, ...(search ? { search: patternOf(search) } : {}) }
+  const { data, error, isPlaceholderData, refetch } = usePage('listUsers', { query })
+  const onSearch = useCallback(
+    (next: string) => void navigate({ search: next ? { search: next } : {}, replace: true }),
+    [navigate],
+  )
+  const create = may('createUser') && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus size={15} aria-hidden />
+      {t('users.create')}
+    </Button>
+  )
+  return (
+    <Page
+      title={t('nav.users')}
+      text={t('users.text')}
+      actions={
+        <>
+          <ShowApiCall calls={[{ id: 'listUsers', input: { query } }]} />
+          {create}
+        </>
+      }
+    >
+      {error ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : (
+        <DataTable
+          name="users"
+          label={t('nav.users')}
+          rows={data?.rows ?? []}
+          columns={columns()}
+          rowId={({ id }) => id}
+          isStale={isPlaceholderData}
+          toolbar={<SearchBox label={t('users.search')} value={search} onSearch={onSearch} />}
+          footer={
+            data === undefined ? (
+              <Loading />
+            ) : data.rows.length === 0 ? (
+              search ? (
+                <EmptyState icon={<SearchX size={20} />} title={t('state.noMatch')} text={t('users.noMatchText')} />
+              ) : (
+                <EmptyState icon={<Users size={20} />} title={t('users.none')} text={t('users.noneText')}>
+                  {create}
+                </EmptyState>
+              )
+            ) : (
+              <Pager
+                page={page}
+                pageSize={PAGE_SIZE}
+                total={data.total}
+                isTotalCapped={data.isTotalCapped}
+                onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
+              />
+            )
+          }
+        />
+      )}
+      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}

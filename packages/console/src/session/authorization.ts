@@ -1,0 +1,138 @@
+/** The console as a client of our own OpenID Connect: requests, their answers, and the tokens that come of them. */
+
+import { API_ROUTES } from '@countersign/contract/api.ts'
+import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
+import { permissionsOf } from '@countersign/contract/route.ts'
+import * as oauth from 'oauth4webapi'
+
+export const CONSOLE = '/console'
+const client: oauth.Client = { client_id: 'console' }
+const redirectUri = () => `${location.origin}${CONSOLE}/callback`
+/** Asks for every permission: the token carries those that the administrator holds. */
+const scope = ['openid', 'profile', 'email', ALL_PERMISSION, ...new Set(API_ROUTES.flatMap(permissionsOf))].join(' ')
+
+export interface Tokens {
+  readonly accessToken: string
+  readonly idToken: string
+  /** By the clock of this browser, in milliseconds. */
+  readonly expiresAt: number
+  readonly permissions: ReadonlySet<string>
+  readonly user: { readonly id: string; readonly name: string; readonly picture: string | undefined }
+}
+
+/** What an authorization request has to remember until its answer comes. */
+export interface Pending {
+  readonly verifier: string
+  readonly state: string
+  readonly nonce: string
+}
+
+/** What the server asked for before it does something dangerous (RFC 9470 section 3). */
+export interface StepUp {
+  readonly maxAge?: string
+  readonly acrValues?: string
+}
+
+/** The console was opened at another address than that of the server. */
+export class OtherAddress extends Error {
+  readonly address: string
+  constructor(issuer: string) {
+    super(`The console is at ${new URL(issuer).origin}${CONSOLE}`)
+    this.address = `${new URL(issuer).origin}${CONSOLE}`
+  }
+}
+
+const options = () => (location.protocol === 'http:' ? { [oauth.allowInsecureRequests]: true } : {})
+
+const discover = async (): Promise<oauth.AuthorizationServer> => {
+  const response = await fetch('/oidc/.well-known/openid-configuration')
+  if (!response.ok) throw new Error(`/oidc/.well-known/openid-configuration answered ${response.status}`)
+  const server = (await response.json()) as oauth.AuthorizationServer
+  if (new URL(server.issuer).origin !== location.origin) throw new OtherAddress(server.issuer)
+  return server
+}
+
+let known: Promise<oauth.AuthorizationServer> | undefined
+/** The server's metadata, which is read once. */
+const server = (): Promise<oauth.AuthorizationServer> => {
+  known ??= discover().catch((error: unknown) => {
+    known = undefined
+    throw error
+  })
+  return known
+}
+
+/** An authorization request (RFC 7636, RFC 8707), and what to remember for its answer. @param more further parameters */
+export const requestOf = async (more: Readonly<Record<string, string>>): Promise<{ url: URL; pending: Pending }> => {
+  const { authorization_endpoint: endpoint = '' } = await server()
+  const pending = {
+    verifier: oauth.generateRandomCodeVerifier(),
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+  }
+  const url = new URL(endpoint)
+  url.search = new URLSearchParams({
+    client_id: client.client_id,
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    scope,
+    resource: `${location.origin}/api`,
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: 'S256',
+    ...more,
+  }).toString()
+  return { url, pending }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Redeems the code in an answer. Throws for an answer that is an error, or not one to this request. */
+export const redeem = async (answer: URL, { verifier, state, nonce }: Pending): Promise<Tokens> => {
+  const at = await server()
+  const parameters = oauth.validateAuthResponse(at, client, answer, state)
+  const sentAt = Date.now()
+  const response = await oauth.authorizationCodeGrantRequest(
+    at,
+    client,
+    oauth.None(),
+    parameters,
+    redirectUri(),
+    verifier,
+    { ...options(), additionalParameters: { resource: `${location.origin}/api` } },
+  )
+  const result = await oauth.processAuthorizationCodeResponse(at, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  })
+  const claims = oauth.getValidatedIdTokenClaims(result)
+  if (!claims || result.id_token === undefined) throw new Error('The server sent no ID token')
+  return {
+    accessToken: result.access_token,
+    idToken: result.id_token,
+    expiresAt: sentAt + (result.expires_in ?? 60) * 1000,
+    permissions: new Set((result.scope ?? '').split(' ')),
+    user: {
+      id: claims.sub,
+      name: text(claims.name) ?? text(claims.email) ?? text(claims.username) ?? claims.sub,
+      picture: text(claims.picture),
+    },
+  }
+}
+
+/** Whether the server says that the user has to sign in, or to do something, in the window (OpenID Connect Core 3.1.2.6). */
+export const needsUser = (error: unknown): boolean =>
+  error instanceof oauth.AuthorizationResponseError &&
+  ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'].includes(error.error)
+
+/** Where signing out begins (RP-Initiated Logout 1.0). */
+export const signOutUrl = async (idToken: string): Promise<URL> => {
+  const { end_session_endpoint: endpoint = '' } = await server()
+  const url = new URL(endpoint)
+  url.search = new URLSearchParams({
+    id_token_hint: idToken,
+    post_logout_redirect_uri: `${location.origin}${CONSOLE}`,
+  }).toString()
+  return url
+}

@@ -1,0 +1,19 @@
+/** What was typed into a form and not yet sent, kept in this tab: the end of a session, or a reload, loses nothing. */
+const keyOf = (form: string) => `console.draft.${form}`
+
+/** What was kept of this form; undefined when nothing was, or it cannot be read. */
+export const draftOf = (form: string): Readonly<Record<string, string>> | undefined => {
+  try {
+    const text = sessionStorage.getItem(keyOf(form))
+    return text === null ? undefined : (JSON.parse(text) as Record<string, string>)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps what is typed. Secrets are for the caller to leave out. */
+export const keepDraft = (form: string, values: Readonly<Record<string, string>>): void =>
+  sessionStorage.setItem(keyOf(form), JSON.stringify(values))
+
+/** After it was sent or given up. */
+export const dropDraft = (form: string): void => sessionStorage.removeItem(keyOf(form))

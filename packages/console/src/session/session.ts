@@ -1,0 +1,129 @@
+/** The session of the administrator: tokens in memory, renewed without a page, and the ways to sign in again. */
+import {
+  CONSOLE,
+  needsUser,
+  type Pending,
+  redeem,
+  requestOf,
+  type StepUp,
+  signOutUrl,
+  type Tokens,
+} from './authorization.ts'
+
+const PENDING = 'console.sign-in'
+/** A token that has no longer to live is renewed before it is used. */
+const RENEWAL_MS = 30_000
+
+/** The session at the server has ended: the user has to sign in again. */
+export class SessionEnded extends Error {}
+
+type Listener = (reason: SessionEnded | StepUp) => void
+
+let tokens: Tokens | undefined
+let renewal: Promise<Tokens> | undefined
+const listeners = new Set<Listener>()
+
+/** Asks the server without a page: it answers from its session, by redirects that `fetch` follows. */
+const silently = async (): Promise<Tokens> => {
+  const { url, pending } = await requestOf({ prompt: 'none' })
+  const response = await fetch(url, { cache: 'no-store' })
+  if (new URL(response.url).pathname !== `${CONSOLE}/callback`)
+    throw new Error(`The server answered ${response.status} to the sign-in of the console`)
+  return redeem(new URL(response.url), pending)
+}
+
+const renew = (): Promise<Tokens> => {
+  renewal ??= silently()
+    .then((renewed) => {
+      tokens = renewed
+      return renewed
+    })
+    .finally(() => {
+      renewal = undefined
+    })
+  return renewal
+}
+
+/** Is told when the session has ended, or when the server asks for a fresh proof. Gives the way to stop. */
+export const onInterruption = (listener: Listener): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Tells the listeners. */
+export const interrupt = (reason: SessionEnded | StepUp): void => {
+  for (const listener of listeners) listener(reason)
+}
+
+/** An access token that is good for some time. Throws SessionEnded, and tells the listeners, where the user has to sign in. */
+export const accessToken = async (): Promise<string> => {
+  if (tokens && tokens.expiresAt - Date.now() > RENEWAL_MS) return tokens.accessToken
+  try {
+    return (await renew()).accessToken
+  } catch (error) {
+    if (!needsUser(error)) throw error
+    const ended = new SessionEnded()
+    interrupt(ended)
+    throw ended
+  }
+}
+
+/** The tokens, after the session was opened. */
+export const currentTokens = (): Tokens => {
+  if (!tokens) throw new SessionEnded()
+  return tokens
+}
+
+/** Whether the token admits the operations that need these permissions. */
+export const holds = (permissions: readonly string[]): boolean => {
+  const held = tokens?.permissions
+  return held !== undefined && (held.has('all') || permissions.every((each) => held.has(each)))
+}
+
+/** The next request asks the server anew, although the token would still be good. */
+export const forgetToken = (): void => {
+  if (tokens) tokens = { ...tokens, expiresAt: 0 }
+}
+
+/** Leaves the page for the sign-in, and comes back to the same address. */
+export const signIn = async ({ maxAge, acrValues }: StepUp = {}): Promise<void> => {
+  const { url, pending } = await requestOf({
+    ...(maxAge === undefined ? {} : { max_age: maxAge }),
+    ...(acrValues === undefined ? {} : { acr_values: acrValues }),
+  })
+  const back = location.pathname.startsWith(`${CONSOLE}/callback`) ? CONSOLE : `${location.pathname}${location.search}`
+  sessionStorage.setItem(PENDING, JSON.stringify({ ...pending, back }))
+  location.assign(url)
+}
+
+/** Ends the session here and at the server. */
+export const signOut = async (): Promise<void> => {
+  const url = await signOutUrl(currentTokens().idToken)
+  tokens = undefined
+  location.assign(url)
+}
+
+/** Ends an interactive sign-in. Gives the address to go on at. */
+const finish = async (): Promise<string> => {
+  const { back, ...pending } = JSON.parse(sessionStorage.getItem(PENDING) ?? '{}') as Pending & { back?: string }
+  sessionStorage.removeItem(PENDING)
+  tokens = await redeem(new URL(location.href), pending)
+  return back ?? CONSOLE
+}
+
+/** Opens the session when the page was loaded. False: the user is on the way to the sign-in, and nothing is to be shown. */
+export const openSession = async (): Promise<boolean> => {
+  if (location.pathname === `${CONSOLE}/callback` && sessionStorage.getItem(PENDING) !== null) {
+    history.replaceState(null, '', await finish())
+    return true
+  }
+  try {
+    await renew()
+    if (location.pathname === `${CONSOLE}/callback`) history.replaceState(null, '', CONSOLE)
+    return true
+  } catch (error) {
+    if (!needsUser(error)) throw error
+    await signIn()
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+/** What is shown when the console cannot open: another address, no permissions, or a server that does not answer. */
+import { t } from '../languages/languages.ts'
+import { Button, buttonClass } from '../parts/button.tsx'
+import { OtherAddress } from '../session/authorization.ts'
+import { signIn } from '../session/session.ts'
+
+export const NotOpened = ({ error }: { readonly error: unknown }) => (
+  <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-3 px-6">
+    <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={32} height={32} />
+    <h1 className="font-semibold text-xl">{t('notOpened.title')}</h1>
+    {error instanceof OtherAddress ? (
+      <>
+        <p className="text-soft">{t('notOpened.address')}</p>
+        <a href={error.address} className={buttonClass('primary')}>
+          {error.address}
+        </a>
+      </>
+    ) : (
+      <>
+        <p className="wrap-anywhere text-soft">{error instanceof Error ? error.message : String(error)}</p>
+        <div className="flex gap-2">
+          <Button look="primary" onClick={() => location.reload()}>
+            {t('action.retry')}
+          </Button>
+          <Button onClick={() => void signIn()}>{t('session.signIn')}</Button>
+        </div>
+      </>
+    )}
+  </main>
+)

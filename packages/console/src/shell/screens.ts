@@ -1,0 +1,19 @@
+/** The screens of the console in the order of the navigation. A new one adds a line here and a route in router.tsx. */
+import { AppWindow, House, type LucideIcon, ScrollText, Users } from 'lucide-react'
+import type { Operation } from '../api/client.ts'
+import type { Phrase } from '../languages/languages.ts'
+
+export interface Screen {
+  readonly to: '/' | '/applications' | '/users' | '/log'
+  readonly title: Phrase
+  readonly icon: LucideIcon
+  /** What it needs: an administrator who may not call these does not see it. */
+  readonly needs: readonly Operation[]
+}
+
+export const SCREENS: readonly Screen[] = [
+  { to: '/', title: 'nav.home', icon: House, needs: [] },
+  { to: '/applications', title: 'nav.applications', icon: AppWindow, needs: ['listApplications'] },
+  { to: '/users', title: 'nav.users', icon: Users, needs: ['listUsers'] },
+  { to: '/log', title: 'nav.log', icon: ScrollText, needs: ['listLogs'] },
+]

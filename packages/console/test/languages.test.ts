@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { en } from '../src/languages/en.ts'
+import { LANGUAGES, type Language } from '../src/languages/languages.ts'
+import { UNTRANSLATED } from '../src/languages/untranslated.ts'
+
+const files = import.meta.glob<{ readonly catalogue: Readonly<Record<string, string>> }>(
+  ['../src/languages/??.ts', '!../src/languages/en.ts'],
+  { eager: true },
+)
+const others = Object.keys(LANGUAGES).filter((tag) => tag !== 'en') as Language[]
+const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+
+test('every file of a catalogue is one of the fifteen languages', () => {
+  expect(Object.keys(LANGUAGES)).toHaveLength(15)
+  const known = others.map((tag) => `../src/languages/${tag}.ts`)
+  expect(Object.keys(files).filter((file) => !known.includes(file))).toEqual([])
+})
+
+describe.each(others)('%s', (tag) => {
+  const catalogue = files[`../src/languages/${tag}.ts`]?.catalogue ?? {}
+  const listed = UNTRANSLATED[tag] ?? []
+
+  test('has every phrase, or lists it as not translated', () => {
+    const missing = Object.keys(en).filter((phrase) => !Object.hasOwn(catalogue, phrase))
+    expect(missing.sort()).toEqual(listed === 'all' ? Object.keys(en).sort() : [...listed].sort())
+  })
+
+  test('keeps the places of each phrase, and knows no others', () => {
+    const wrong = Object.entries(catalogue).filter(
+      ([phrase, text]) => String(placesOf(text)) !== String(placesOf(en[phrase as keyof typeof en] ?? '')),
+    )
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,0 +1,20 @@
+/** How the console is built: to `dist`, served at /console. In development the server at COUNTERSIGN (localhost:3001) answers the rest. */
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { slimContract } from './build/slim-contract.ts'
+
+const server = { target: process.env.COUNTERSIGN ?? 'http://localhost:3001', changeOrigin: false }
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [slimContract(), react(), tailwindcss()],
+  build: {
+    target: 'es2023',
+    // every asset is a file: the content security policy admits no inline one
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: Object.fromEntries(['/api', '/oidc', '/sign-in', '/assets'].map((path) => [path, server])) },
+})
