@@ -7,7 +7,7 @@ import { eventsSince, type OwnPage, openPage } from '../experience/arrange.ts'
 import { codeOf, useFactors, verifyCode } from '../factors/arrange.ts'
 import { connectMessages } from '../management/texts.ts'
 import { createApp, PASSWORD, redeem } from '../sign-in/arrange.ts'
-import { connect, newPerson, startProvider, told, visit } from './arrange.ts'
+import { connect, connectSso, newPerson, startProvider, told, visit } from './arrange.ts'
 
 let server: TestServer
 let provider: IdentityProvider
@@ -63,12 +63,16 @@ interface Case {
   readonly isSuspended?: true
   /** Whether the user has another account of the provider. */
   readonly hasOther?: true
+  /** Whether the account is deleted while the user is at the provider. */
+  readonly isDeleted?: true
+  /** Whether the address is at the domain of a company whose users sign in at its own provider. */
+  readonly isOfCompany?: true
   /** Whether the provider says that it has verified the address. */
   readonly theirs: boolean
   readonly isTrusted: boolean
   readonly automatic?: true
   readonly isWanted?: true
-  readonly outcome: 'joined' | 'suspended' | 'unknown' | 'hint'
+  readonly outcome: 'joined' | 'suspended' | 'unknown' | 'hint' | 'company'
 }
 
 const CASES: readonly Case[] = [
@@ -157,6 +161,42 @@ const CASES: readonly Case[] = [
     automatic: true,
     outcome: 'suspended',
   },
+  {
+    what: 'the user is deleted meanwhile',
+    ours: true,
+    isDeleted: true,
+    theirs: true,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'unknown',
+  },
+  {
+    what: 'it is at the domain of a company',
+    ours: true,
+    isOfCompany: true,
+    theirs: true,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'company',
+  },
+  {
+    what: 'it is at the domain of a company, and the user wants it',
+    ours: true,
+    isOfCompany: true,
+    theirs: true,
+    isTrusted: true,
+    isWanted: true,
+    outcome: 'company',
+  },
+  {
+    what: 'it is at the domain of a company, and we have not verified it',
+    ours: false,
+    isOfCompany: true,
+    theirs: true,
+    isTrusted: true,
+    automatic: true,
+    outcome: 'hint',
+  },
 ]
 
 const ANSWERS = {
@@ -164,12 +204,24 @@ const ANSWERS = {
   suspended: [401, 'user.suspended'],
   unknown: [404, 'user.identity_not_exist'],
   hint: [404, 'user.identity_not_exist'],
+  company: [422, 'session.sso_enabled'],
 } as const
 
+const COMPANY = 'company-of-the-table.example'
+
 describe('an account at a provider that no user has, at sign-in', () => {
+  let company: string
+  beforeAll(async () => {
+    company = await connectSso(server, provider.config, { domains: [COMPANY] })
+    await settings({ singleSignOnEnabled: true })
+  })
+  afterAll(async () => {
+    await server.api('DELETE', `/sso-connectors/${company}`)
+  })
+
   test.each(CASES.map((each) => [each.what, each] as const))('%s', async (_what, each) => {
     await settings({ ...identifiers([]), socialSignIn: { automaticAccountLinking: each.automatic ?? false } })
-    const email = address()
+    const email = each.isOfCompany ? `somebody${++count}@${COMPANY}` : address()
     const id = each.ours === undefined ? undefined : await userWith(email, each.ours)
     if (each.isSuspended) await server.api('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
     if (each.hasOther) await server.api('PUT', `/users/${id}/identities/acme`, { userId: `other-of-${id}` })
@@ -177,12 +229,13 @@ describe('an account at a provider that no user has, at sign-in', () => {
     const page = await begunPage()
     const person = newPerson({ email: email.toUpperCase(), email_verified: each.theirs })
     const { body } = await visit(page, provider, each.isTrusted ? trusted : distrusted, person)
+    if (each.isDeleted) expect((await server.api('DELETE', `/users/${id}`)).status).toBe(204)
     const linkSocialIdentity = each.isWanted ?? false
     const reply = await page.call('POST', '/identification', { ...body, linkSocialIdentity })
     expect(told(reply)).toEqual(ANSWERS[each.outcome])
     expect(reply.body?.data?.relatedUser?.type).toBe(each.outcome === 'hint' ? 'email' : undefined)
     if (each.outcome !== 'joined') {
-      expect(id && (await identityOf(id))).toBe(before)
+      if (!each.isDeleted) expect(id && (await identityOf(id))).toBe(before)
       // the audit log of a user who was refused has the attempt
       const { body: logs } = await server.api('GET', `/logs?userId=${id ?? 'nobody'}&page_size=100`)
       const refused = logs.filter(({ payload }: { payload: { result: string } }) => payload.result === 'Error')
@@ -295,6 +348,9 @@ describe('registration', () => {
   })
 })
 
+const INVALID = 'session.invalid_credentials'
+const OTHER = { userId: 'another-account' }
+
 describe('an account at a provider and a user who is known otherwise', () => {
   const known = async () => {
     await settings({ ...identifiers([]), signIn: { methods: [{ identifier: 'username', password: true }] } })
@@ -333,15 +389,42 @@ describe('an account at a provider and a user who is known otherwise', () => {
     expect(replies.find(({ status }) => status === 422)?.body.code).toBe('user.identity_already_in_use')
   })
 
-  test('an account that was taken from the user since does not sign them in', async () => {
+  test.each<[string, (id: string) => ReturnType<TestServer['api']>, number, string]>([
+    ['the account was taken from', (id) => server.api('DELETE', `/users/${id}/identities/acme`), 422, INVALID],
+    [
+      'the account is another by now of',
+      (id) => server.api('PUT', `/users/${id}/identities/acme`, OTHER),
+      422,
+      INVALID,
+    ],
+    ['the operator has deleted', (id) => server.api('DELETE', `/users/${id}`), 422, INVALID],
+    [
+      'the operator has suspended',
+      (id) => server.api('PATCH', `/users/${id}/is-suspended`, { isSuspended: true }),
+      401,
+      'user.suspended',
+    ],
+  ])('%s the user since: nobody is signed in', async (_what, change, status, code) => {
     const { id } = await known()
     const person = newPerson()
     await server.api('PUT', `/users/${id}/identities/acme`, { userId: person.sub })
     const page = await begunPage()
     const { body } = await visit(page, provider, trusted, person)
     expect((await page.call('POST', '/identification', body)).status).toBe(204)
-    expect((await server.api('DELETE', `/users/${id}/identities/acme`)).status).toBe(200)
-    expect(told(await page.call('POST', '/submit'))).toEqual([422, 'session.invalid_credentials'])
+    expect((await change(id)).status).toBeLessThan(300)
+    expect(told(await page.call('POST', '/submit'))).toEqual([status, code])
+  })
+
+  test('P1 whose address is at the domain of a company is not signed in by the account that they have', async () => {
+    const person = newPerson()
+    const id = await userWith(`owner${++count}@owners.example`, true)
+    await server.api('PUT', `/users/${id}/identities/acme`, { userId: person.sub })
+    const company = await connectSso(server, provider.config, { domains: ['owners.example'] })
+    await settings({ singleSignOnEnabled: true })
+    const page = await begunPage()
+    const { body } = await visit(page, provider, trusted, person)
+    expect(told(await page.call('POST', '/identification', body))).toEqual([422, 'session.sso_enabled'])
+    await server.api('DELETE', `/sso-connectors/${company}`)
   })
 
   test('name and picture are taken over at a sign-in where the connector says so', async () => {

@@ -162,6 +162,9 @@ test.each<Lie>([
   '500 at the token endpoint',
   'HTML at the token endpoint',
   '10 MB at the token endpoint',
+  'a key that is not its own',
+  'an expired ID token',
+  'an ID token from the future',
 ])('R-29 %s: the sign-in page says so, the audit log has why, and nobody is signed in', async (lie) => {
   const { browser, page } = await opened()
   const failures = async (): Promise<number> => {
@@ -178,6 +181,25 @@ test.each<Lie>([
   expect(failed.text).toContain('You could not be signed in there.')
   expect(browser.cookie('countersign-session')).toBeUndefined()
   await expect.poll(failures).toBeGreaterThan(before)
+})
+
+test('R-29 keys that were rotated are asked for again; a provider without metadata is said to have failed', async () => {
+  provider.rotateKeys()
+  provider.person = newPerson()
+  const { begun, page } = await opened({ direct_sign_in: `sso:${acme}` })
+  expect((await redeem(configuration, page, begun)).claims()?.amr).toEqual(['fed'])
+  const broken = await startProvider(server)
+  broken.lie = '500 at discovery'
+  const connectorId = await connectSso(server, broken.config)
+  const { browser, page: failed } = await opened({ direct_sign_in: `sso:${connectorId}` })
+  expect(failed.text).toContain('You could not be signed in there.')
+  expect(browser.cookie('countersign-session')).toBeUndefined()
+  const { rows } = await server.store.database.pool.query('SELECT payload FROM audit_log WHERE payload @> $1', [
+    { result: 'Error', connectorId, kind: 'provider' },
+  ])
+  expect(rows).toHaveLength(1)
+  await broken.close()
+  await server.api('DELETE', `/sso-connectors/${connectorId}`)
 })
 
 test('R-29 a provider that never ends its answer: the sign-in page says so after ten seconds', async () => {

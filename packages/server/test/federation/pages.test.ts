@@ -1,12 +1,12 @@
 /** Sign-in at a provider through the hosted pages: the buttons, the way there and back, and what is said when it fails. */
-import type { IdentityProvider } from '@countersign/harness/identity-provider.ts'
+import type { IdentityProvider, Lie } from '@countersign/harness/identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectMessages } from '../management/texts.ts'
 import { begin, CALLBACK, createApp, createUser, newBrowser, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
-import { connect, newPerson, startProvider } from './arrange.ts'
+import { connect, heldTimes, newPerson, startProvider } from './arrange.ts'
 
 let server: TestServer
 let provider: IdentityProvider
@@ -90,13 +90,58 @@ test('where an identifier is required it is asked for', async () => {
   })
 })
 
-test('a provider that lies leads back to the sign-in page, which says so', async () => {
+/** How many entries the audit log has of failures of a kind. */
+const failuresAt = async (id: string, kind: string): Promise<number> => {
+  const { rows } = await server.store.database.pool.query('SELECT id FROM audit_log WHERE payload @> $1', [
+    { result: 'Error', connectorId: id, kind },
+  ])
+  return rows.length
+}
+const expectFailed = (browser: Browser, page: Page) => {
+  expect(page.url.pathname).toMatch(/^\/sign-in\//)
+  expect(page.text).toContain('You could not be signed in there.')
+  expect(browser.cookie('countersign-session')).toBeUndefined()
+}
+
+test.each<[Lie, string]>([
+  ['another nonce', 'token'],
+  ['alg none', 'token'],
+  ['iss of another issuer in the response', 'response'],
+  ['500 at the token endpoint', 'provider'],
+  ['HTML at the token endpoint', 'provider'],
+  ['10 MB at the token endpoint', 'provider'],
+  ['an open connection at the token endpoint', 'provider'],
+  ['a key that is not its own', 'token'],
+  ['an expired ID token', 'token'],
+  ['an ID token from the future', 'token'],
+])('R-29 %s: the sign-in page says so, the audit log has why, and nobody is signed in', async (lie, kind) => {
   const browser = newBrowser()
-  provider.lie = 'another nonce'
-  const failed = await press(browser, await browser.open((await begin(configuration)).url))
+  const page = await browser.open((await begin(configuration)).url)
+  const before = await failuresAt(connectorId, kind)
+  const times = heldTimes()
+  provider.lie = lie
+  provider.asked.length = 0
+  const pressing = press(browser, page)
+  if (lie === 'an open connection at the token endpoint') {
+    await expect.poll(() => provider.asked, { timeout: 60_000, interval: 10 }).toContain('POST /token')
+    times.end()
+  }
+  expectFailed(browser, await pressing)
   provider.lie = undefined
-  expect(failed.url.pathname).toMatch(/^\/sign-in\//)
-  expect(failed.text).toContain('You could not be signed in there.')
+  times.restore()
+  expect(await failuresAt(connectorId, kind)).toBe(before + 1)
+})
+
+test('R-29 a provider without metadata is said to have failed, before a user is sent there', async () => {
+  const broken = await startProvider(server)
+  broken.lie = '500 at discovery'
+  const id = await connect(server, 'oidc', broken.config, { target: 'broken' })
+  const browser = newBrowser()
+  expectFailed(browser, await browser.open((await begin(configuration, { direct_sign_in: 'social:broken' })).url))
+  expect(await failuresAt(id, 'provider')).toBe(1)
+  await broken.close()
+  await server.api('DELETE', `/connectors/${id}`)
+  await server.api('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: ['acme'] })
 })
 
 /** A user with an account at the provider, who is about to come back from there. */
