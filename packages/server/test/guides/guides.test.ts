@@ -24,7 +24,7 @@ import { samlApplication } from './saml-application.ts'
 import { scim } from './scim.ts'
 import { secondFactors } from './second-factors.ts'
 import { signIn } from './sign-in.ts'
-import { socialSignIn } from './social-sign-in.ts'
+import { signInWithGithub, signInWithGoogle, socialSignIn } from './social-sign-in.ts'
 import { impersonation, serviceToService } from './token-exchange.ts'
 import { uploads } from './uploads.ts'
 import { type Place, type Walk, withGuide } from './walk.ts'
@@ -51,6 +51,8 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'second-factors': secondFactors,
   'service-to-service': serviceToService,
   'sign-in': signIn,
+  'sign-in-with-github': signInWithGithub,
+  'sign-in-with-google': signInWithGoogle,
   'social-sign-in': socialSignIn,
   uploads,
   webhooks,
