@@ -9,6 +9,7 @@ import { accountFactorRoutes } from './account-factors.ts'
 import { accountIdentityRoutes } from './account-identities.ts'
 import { accountSessionRoutes } from './account-sessions.ts'
 import { accountVerificationRoutes } from './account-verifications.ts'
+import { administratorRoleRoutes, administratorRoutes } from './administrators.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
 import { captchaProviderRoutes } from './captcha-provider.ts'
@@ -101,6 +102,8 @@ const TABLES = [
   logRoutes,
   eventFeedRoutes,
   hookRoutes,
+  administratorRoutes,
+  administratorRoleRoutes,
 ] as const
 
 type Merged<T extends readonly unknown[]> = T extends readonly [infer First, ...infer Rest]

@@ -6,6 +6,13 @@ export const API_ERRORS = {
   'account_center.field_not_editable': [400, 'Users cannot change this part of their account here: {field}.'],
   'account_center.field_not_enabled': [400, 'Users cannot see this part of their account here: {field}.'],
   'account_center.not_enabled': [400, 'Users do not look after their own account here.'],
+  'administrator.last_owner': [
+    422,
+    'This is the last owner of the tenant who is not suspended: make another one first.',
+  ],
+  'administrator_role.built_in': [422, 'A role that is built in cannot be changed or deleted.'],
+  'administrator_role.in_use': [422, 'Administrators hold this role: give them another one first.'],
+  'administrator_role.name_in_use': [422, 'A role of administrators with this name already exists.'],
   'application.invalid_third_party_application_type': [
     400,
     'Only Traditional, SPA and Native applications can be third-party.',
@@ -42,6 +49,7 @@ export const API_ERRORS = {
   'auth.authorization_header_missing': [401, 'The Authorization header is missing.'],
   'auth.authorization_token_type_not_supported': [401, 'The Authorization header must be of type Bearer.'],
   'auth.forbidden': [403, 'The access token does not carry the permission that this operation needs.'],
+  'auth.step_up_required': [401, 'This needs a recent sign-in: sign in again and repeat the request.'],
   'auth.third_party_application_forbidden': [403, 'Third-party applications can read an account and not change it.'],
   'auth.unauthorized': [401, 'The access token is not valid for this API.'],
   'connector.authorization_failed': [401, 'The provider has not let the user in.'],

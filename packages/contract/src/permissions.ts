@@ -2,6 +2,7 @@
 
 /** The areas that the fine permissions speak of. An area added here is registered with every tenant at the next start. */
 export const AREAS = [
+  'administrators',
   'applications',
   'configs',
   'connectors',
@@ -40,5 +41,6 @@ export const PERMISSION_RULES: readonly string[] = [
   'Routes that show a secret (passwords, keys, tokens, environment variables) require `write:`, because a caller who can read a secret can do more than read.',
   'Routes that show entities of one area under an entity of another require the permission to read both. In lists of roles and organizations, the users and applications that hold them are left out for callers who may not read those.',
   'Callers can grant only what they hold. Without `all`, a token can grant and remove only those permissions of this API that it carries itself. Of an application that holds others, it can neither see the secrets nor change anything, including its keys, roles and memberships. The response is 403 `auth.forbidden`, which names the missing permissions.',
-  'Some areas reveal all others by their nature: `read:events` and `write:hooks` give access to the entities that events contain; `read:logs` shows what was done to whom.',
+  'Some areas reveal all others by their nature: `read:events` and `write:hooks` give access to the entities that events contain; `read:logs` shows what was done to whom. `write:connectors` and `write:sign-in-exp` decide how users sign in, administrators among them.',
+  'Administrators hold permissions through roles of their own. A caller who lacks a permission that an administrator holds cannot change that user.',
 ]

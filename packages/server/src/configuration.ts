@@ -1,5 +1,6 @@
 /** The configuration of the whole server: the options of every module in one table. */
 import { assetOptions } from './assets/options.ts'
+import { consoleOptions } from './console/options.ts'
 import { eventOptions } from './events/options.ts'
 import { httpOptions } from './http/options.ts'
 import { type Option, type OptionValues, readOptions } from './kernel/configuration.ts'
@@ -7,7 +8,14 @@ import { logOptions } from './kernel/log.ts'
 import { storageOptions } from './storage/options.ts'
 
 /** Every option of the server, in the order in which `countersign config` lists them. */
-export const OPTIONS = { ...httpOptions, ...storageOptions, ...assetOptions, ...eventOptions, ...logOptions }
+export const OPTIONS = {
+  ...httpOptions,
+  ...consoleOptions,
+  ...storageOptions,
+  ...assetOptions,
+  ...eventOptions,
+  ...logOptions,
+}
 export type Configuration = OptionValues<typeof OPTIONS> & { readonly baseUrl: string }
 
 /** Reads the configuration. Throws ConfigurationError with one sentence that names the variable. */

@@ -6,6 +6,7 @@ import { createAssets } from './assets/assets.ts'
 import { assetEndpoints } from './assets/endpoint.ts'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
+import { consoleEndpoints } from './console/endpoint.ts'
 import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
@@ -128,8 +129,10 @@ export const startServer = async (
           previewMail(store),
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
+          configuration.console === 'on',
         ),
         ...apiReferenceEndpoints(store),
+        ...(configuration.console === 'on' ? consoleEndpoints(log) : []),
       ],
     })
     closers.push(() => main.close(GRACE_MS))

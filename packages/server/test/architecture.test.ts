@@ -26,6 +26,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   protocol: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   management: ['http', 'tokens', 'domain', 'storage'],
   'api-reference': ['http', 'storage'],
+  console: ['http'],
   pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
   account: ['http', 'domain', 'storage'],
@@ -44,6 +45,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'management',
     'api-reference',
+    'console',
     'pages',
     'assets',
     'experience',
@@ -60,6 +62,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const ROOMS: readonly string[] = [
   'tenants',
   'permissions',
+  'administrators',
   'applications',
   'credentials',
   'federation',

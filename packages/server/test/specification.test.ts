@@ -13,7 +13,7 @@ const anchorsOf = (page: string): Set<string> =>
 /** How a page is referenced: its mark followed by numbers (`DECISIONS H1, H3`). */
 const PAGES = [
   { page: 'product.md', mark: /\bSPEC ((?:\d+(?:\.\d+)*)(?:(?:, | and )\d+\.\d+)*)/g },
-  { page: 'readings.md', mark: /\bDECISIONS ((?:[A-Z]\d*)(?:(?:, | and )[A-Q]\d+)*)\b/g },
+  { page: 'readings.md', mark: /\bDECISIONS ((?:[A-Z]\d*)(?:(?:, | and )[A-Z]\d+)*)\b/g },
   { page: 'security.md', mark: /\b(R-\d+)/g },
   { page: 'wire.md', mark: /\bWIRE (W\d+(?:(?:, | and )W\d+)*)/g },
 ]

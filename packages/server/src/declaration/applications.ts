@@ -6,6 +6,7 @@
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
 import { replaceApplicationRoles } from '../domain/access/application-roles.ts'
 import { createApplication, updateApplication } from '../domain/applications/applications.ts'
+import { CONSOLE_ID } from '../domain/applications/console.ts'
 import type { ApplicationRow } from '../domain/applications/rows.ts'
 import { listSecretsOf } from '../domain/applications/secrets.ts'
 import { deleteApplication } from '../domain/organizations/deletions.ts'
@@ -17,13 +18,14 @@ import { additionsAndRemovals, assertDistinct, at, differing, findByName, fromTo
 import { readPermissions } from './resources.ts'
 import { readRoleScopes, readRoles } from './roles.ts'
 
-/** All but those of SAML, which have a section of their own. */
+/** All but those of SAML, which have a section of their own, and the console. */
 export const readApplications = ({ tx, tenant }: Unit): Promise<ApplicationRow[]> =>
   tx
     .selectFrom('applications')
     .selectAll()
     .where(inTenant(tenant.id))
     .where('type', '!=', 'SAML')
+    .where('id', '!=', CONSOLE_ID)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

@@ -35,11 +35,11 @@ export const apiErrorOf = (error: unknown): ApiError => {
 /** RFC 6750 section 3: what a 401 or 403 says besides its body. */
 const challenge = (error: ApiError): Record<string, string> => {
   if (error.code === 'auth.authorization_header_missing') return { 'www-authenticate': 'Bearer' }
+  // RFC 9470 section 3
+  if (error.code === 'verification_record.permission_denied' || error.code === 'auth.step_up_required')
+    return { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${error.data?.maxAge}"` }
   if (error.status === 401 && error.code.startsWith('auth.'))
     return { 'www-authenticate': 'Bearer error="invalid_token"' }
-  // RFC 9470 section 3
-  if (error.code === 'verification_record.permission_denied')
-    return { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${error.data?.maxAge}"` }
   if (error.code === 'auth.forbidden') {
     const scope = typeof error.data?.permission === 'string' ? `, scope="${error.data.permission}"` : ''
     return { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` }

@@ -1,18 +1,25 @@
 /**
  * The Management API: contract to domain, one thin file per resource. Knows no protocol and no SQL.
  *
- * This file answers who calls and whether they may (DECISIONS B4): the API is itself a protected API of SPEC 5.
+ * This file answers who calls and whether they may (DECISIONS B4, U2): the API is itself a protected API of SPEC 5.
  */
 
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import { permissionsOf } from '@countersign/contract/route.ts'
-import { findClient } from '../domain/applications/clients.ts'
+import { covers, permissionsOfAdministrator } from '../domain/administrators/permissions.ts'
+import { findClient, summaryOf } from '../domain/applications/clients.ts'
+import { CONSOLE_ID } from '../domain/applications/console.ts'
+import { userOfAccessToken } from '../domain/issued/access-token-users.ts'
 import type { Authorize } from '../http/api.ts'
 import { bearerToken } from '../http/bearer-token.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
+import type { Actor } from '../kernel/caller.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
+import { grantOfToken } from '../tokens/token-id.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
+import { isFreshEnough, STEP_UP_SECONDS } from './step-up.ts'
 
 const verified = async (store: Store, exchange: Exchange): Promise<AccessTokenClaims> => {
   try {
@@ -23,20 +30,59 @@ const verified = async (store: Store, exchange: Exchange): Promise<AccessTokenCl
   }
 }
 
-/** Throws 401 unless the token is a machine's, for this API, and its application still exists; refuses with 403 without permission. */
+/** A caller, with what its token carries of what it holds. */
+interface Identified {
+  readonly actor: Actor
+  readonly permissions: readonly string[]
+}
+
+const scopesOf = ({ scope }: AccessTokenClaims): string[] => scope?.split(' ') ?? []
+
+/**
+ * The administrator behind a token of the console: one that a sign-in led to, whose session and grant live, and who still holds
+ * what the token carries. Throws 401 for any other token of a user, however it was issued.
+ */
+const administratorOf = async (store: Store, tenant: Tenant, claims: AccessTokenClaims): Promise<Identified> => {
+  const grant = grantOfToken(claims)
+  if (claims.client_id !== CONSOLE_ID || !grant || !('id' in grant) || !grant.endsWithSession)
+    throw new ApiError('auth.unauthorized')
+  const { sub: userId, client_id: applicationId } = claims
+  const [user, held] = await Promise.all([
+    userOfAccessToken(store, tenant, { userId, applicationId, grant }),
+    permissionsOfAdministrator(store.database.kysely, tenant, userId),
+  ])
+  if (!user || !held) throw new ApiError('auth.unauthorized')
+  const carried = scopesOf(claims)
+  const permissions = carried.includes(ALL_PERMISSION) ? held : carried.filter((each) => covers(held, each))
+  return { actor: { type: 'user', id: userId }, permissions }
+}
+
+/**
+ * @param hasConsole whether the server has the console: without it no token of a user counts
+ *
+ * Throws 401 unless the token is for this API, and is a machine's whose application still exists or the console's for an
+ * administrator; refuses with 403 without permission, and with 401 an administrator who signed in too long ago for the route
+ * (RFC 9470).
+ */
 export const authorizeManagement =
-  (store: Store): Authorize =>
+  (store: Store, hasConsole: boolean): Authorize =>
   async (exchange, route) => {
     const { tenant } = exchange
     const claims = await verified(store, exchange)
-    if (claims.aud !== tenant.managementApi || claims.sub !== claims.client_id) throw new ApiError('auth.unauthorized')
+    if (claims.aud !== tenant.managementApi || claims.organization_id !== undefined)
+      throw new ApiError('auth.unauthorized')
     const client = await findClient(store, tenant, claims.client_id)
     if (!client) throw new ApiError('auth.unauthorized')
-    const { id, type, name, description } = client
-    const permissions = claims.scope?.split(' ') ?? []
-    const application = { id, type, name, description }
-    const who = { actor: { type: 'application', id }, application, permissions } as const
+    const isMachine = claims.sub === claims.client_id
+    if (!isMachine && !hasConsole) throw new ApiError('auth.unauthorized')
+    const { actor, permissions }: Identified = isMachine
+      ? { actor: { type: 'application', id: client.id }, permissions: scopesOf(claims) }
+      : await administratorOf(store, tenant, claims)
+    const who = { actor, application: summaryOf(client), permissions }
     const needed = permissionsOf(route)
-    const mayCall = permissions.includes(ALL_PERMISSION) || needed.every((each) => permissions.includes(each))
-    return mayCall ? { who } : { who, refusal: new ApiError('auth.forbidden', { permission: needed.join(' ') }) }
+    if (!needed.every((each) => covers(permissions, each)))
+      return { who, refusal: new ApiError('auth.forbidden', { permission: needed.join(' ') }) }
+    if (!isMachine && !isFreshEnough(route, claims.auth_time, store.clock.now()))
+      return { who, refusal: new ApiError('auth.step_up_required', { maxAge: STEP_UP_SECONDS }) }
+    return { who }
   }

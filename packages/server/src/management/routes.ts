@@ -5,6 +5,7 @@ import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
 import { accessControlHandlers } from './access-control.ts'
 import { accountCenterHandlers } from './account-center.ts'
+import { administratorHandlers, administratorRoleHandlers } from './administrators.ts'
 import { applicationSignInExperienceHandlers } from './application-sign-in-experience.ts'
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
@@ -54,6 +55,7 @@ export const managementEndpoints = (
   previewMail: PreviewMail,
   sendTestEvents: SendTestEvents,
   isSecureEnough: IsSecureEnough,
+  hasConsole: boolean,
 ): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
@@ -98,7 +100,9 @@ export const managementEndpoints = (
     ...logHandlers,
     ...eventFeedHandlers,
     ...hookHandlers(sendTestEvents, isSecureEnough),
+    ...administratorHandlers,
+    ...administratorRoleHandlers,
   ]
-  const authorize = authorizeManagement(store)
+  const authorize = authorizeManagement(store, hasConsole)
   return bound.map((route) => apiEndpoint(store, route, authorize))
 }

@@ -3,6 +3,7 @@ import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { hasReservedScope, namesNoResource } from '../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource, type TargetResource } from '../domain/permissions/resources.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
+import { withLifetime } from './grants/administrator-permissions.ts'
 import type { GrantRequest } from './grants/grant.ts'
 import { missingOrganizationsScope, requestedApi } from './organization-token.ts'
 import { requestedResource, targetResource } from './resource-indicator.ts'
@@ -15,7 +16,7 @@ export interface UserTokenTarget {
   readonly why: string
 }
 
-type TargetRequest = Pick<GrantRequest, 'store' | 'tenant' | 'parameters'>
+type TargetRequest = Pick<GrantRequest, 'store' | 'tenant' | 'parameters' | 'client'>
 
 /**
  * The only API that a token of this request could be for, so that what its user holds there can be read before the
@@ -106,7 +107,10 @@ export const userTokenTarget = async (
   request: TargetRequest,
   { resources, scopes, asked, organizationId }: AuthorizedTarget,
 ): Promise<UserTokenTarget> => {
-  if (organizationId === undefined) return targetWithoutOrganization(request, resources, asked)
+  if (organizationId === undefined) {
+    const target = await targetWithoutOrganization(request, resources, asked)
+    return { ...target, resource: withLifetime(request.client, target.resource) }
+  }
   if (!hasReservedScope(scopes, ORGANIZATIONS_SCOPE)) throw missingOrganizationsScope()
   return organizationTokenTarget(request, resources, organizationId)
 }

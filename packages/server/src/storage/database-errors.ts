@@ -9,6 +9,7 @@ const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   roles_default_check: 'role.default_role_type',
   roles_scopes_management_check: 'role.management_api_scopes_not_assignable_to_user_role',
   organization_roles_resource_scopes_management_check: 'role.management_api_scopes_not_assignable_to_user_role',
+  administrator_roles_name_key: 'administrator_role.name_in_use',
   application_secrets_pkey: 'application.secret_name_exists',
   users_username_key: 'user.username_already_in_use',
   users_username_exact_key: 'user.username_already_in_use',

@@ -2,6 +2,7 @@
 
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
+import type { AdministratorTables } from './administrator-tables.ts'
 import type { AssetTables } from './asset-tables.ts'
 import type { CustomizerTables } from './customizer-tables.ts'
 import type { ExchangeTables } from './exchange-tables.ts'
@@ -29,7 +30,8 @@ export interface Tables
     HookTables,
     SamlTables,
     ScimTables,
-    AssetTables {
+    AssetTables,
+    AdministratorTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {

@@ -133,6 +133,8 @@ export interface World {
   readonly mailPort: string
   /** Got two events by a replay; one of them is its delivery. */
   readonly hookId: string
+  /** A role of administrators that the user does not hold; the user is an administrator with another. Both hold nothing. */
+  readonly administratorRoleId: string
   readonly deliveryId: string
   readonly receiverUrl: string
 }
@@ -266,6 +268,11 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     api('POST', `${organization}/jit/email-domains`, { emailDomain }),
     api('POST', `${organization}/jit/sso-connectors`, { ssoConnectorIds: [ssoConnectorId] }),
   ])
+  const [administratorRoleId, heldRoleId] = await Promise.all([
+    created('/administrator-roles', { name: fresh('administrators'), permissions: [] }),
+    created('/administrator-roles', { name: fresh('administrators'), permissions: [] }),
+  ])
+  await api('PUT', `/administrators/${userId}`, { roleIds: [heldRoleId] })
   const template = { languageTag: templateLanguage, templateType: 'SignIn', details }
   const { body: templates } = await api('PUT', '/email-templates', { templates: [template] })
   const emailTemplateId = templates[0].id
@@ -389,6 +396,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     languageTag,
     invitationId,
     acceptableInvitationId,
+    administratorRoleId,
   }
 }
 
@@ -410,6 +418,7 @@ const AREA_IDS = {
   'organization-roles': 'organizationRoleId',
   'organization-scopes': 'organizationScopeId',
   'organization-invitations': 'invitationId',
+  'administrator-roles': 'administratorRoleId',
 } as const
 
 /** Users hold roles of another type than applications do. */
@@ -431,6 +440,7 @@ const meantBy = (path: string, world: World): World =>
           freeOrganizationRoleId: world.freeMachineOrganizationRoleId,
         }
       : {}),
+    ...(path.startsWith('/administrators') ? { freeRoleId: world.administratorRoleId } : {}),
     ...(path.startsWith('/sso-connectors') ? { keyId: world.ssoSigningKeyId } : {}),
     ...(path.startsWith('/custom-profile-fields') ? { name: world.profileField } : {}),
     ...(/^\/organizations\/:id\/\w+\/roles$/.test(path)
@@ -632,6 +642,7 @@ export const NOWHERE: World = {
   languageTag: 'zz',
   invitationId: '0',
   acceptableInvitationId: '0',
+  administratorRoleId: '0',
 }
 
 /** A form as multipart/form-data, as it goes out. */

@@ -28,6 +28,12 @@ const ids = {
   mightyMember: '',
   /** Is in the organization. */
   plainMember: '',
+  /** A user who is an administrator with `all`. */
+  owner: '',
+  plainAdministratorRole: '',
+  mightyAdministratorRole: '',
+  plainUser: '',
+  userRole: '',
 }
 
 beforeAll(async () => {
@@ -53,8 +59,20 @@ beforeAll(async () => {
   const members = `/organizations/${ids.organization}/applications`
   await api('POST', members, { applicationIds: [ids.mightyMember, ids.plainMember] })
   await api('POST', `${members}/${ids.mightyMember}/roles`, { organizationRoleIds: [ids.mightyOrganizationRole] })
+  ids.owner = await created('/users', { primaryEmail: OWNER_EMAIL, username: fresh('owner'), password: 'x' })
+  const roleOf = (permissions: string[]) => created('/administrator-roles', { name: fresh('role'), permissions })
+  ids.plainAdministratorRole = await roleOf([])
+  ids.mightyAdministratorRole = await roleOf(['all'])
+  ids.plainUser = await created('/users', { username: fresh('user') })
+  ids.userRole = await created('/roles', { name: fresh('users') })
+  // another remains when this one goes
+  for (const id of [ids.owner, await created('/users', { username: fresh('owner') })])
+    await api('PUT', `/administrators/${id}`, { roleIds: ['owner'] })
 })
 afterAll(() => server.close())
+
+const OWNER_EMAIL = 'owner@example.com'
+const owner = () => `/users/${ids.owner}`
 
 type Attack = readonly [path: string, body?: object]
 
@@ -140,6 +158,40 @@ const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
   removeOrganizationRoleResourceScope: () => [
     [`/organization-roles/${ids.mightyOrganizationRole}/resource-scopes/${ids.all}`],
   ],
+  putAdministrator: () => [
+    [`/administrators/${ids.plainUser}`, { roleIds: ['owner'] }],
+    [`/administrators/${ids.plainUser}`, { roleIds: ['auditor', 'owner'] }],
+    [`/administrators/${ids.owner}`, { roleIds: ['auditor'] }],
+  ],
+  deleteAdministrator: () => [[`/administrators/${ids.owner}`]],
+  createAdministratorRole: () => [['/administrator-roles', { name: fresh('role'), permissions: ['read:logs', 'all'] }]],
+  updateAdministratorRole: () => [
+    [`/administrator-roles/${ids.plainAdministratorRole}`, { permissions: ['all'] }],
+    [`/administrator-roles/${ids.mightyAdministratorRole}`, { permissions: [] }],
+    [`/administrator-roles/${ids.mightyAdministratorRole}`, { name: 'Interns' }],
+  ],
+  deleteAdministratorRole: () => [[`/administrator-roles/${ids.mightyAdministratorRole}`]],
+  updateUser: () => [[owner(), { primaryEmail: 'mine@example.com' }]],
+  deleteUser: () => [[owner()]],
+  updateUserCustomData: () => [[`${owner()}/custom-data`, { customData: { mine: true } }]],
+  updateUserProfile: () => [[`${owner()}/profile`, { profile: { nickname: 'Mine' } }]],
+  updateUserPassword: () => [[`${owner()}/password`, { password: 'mine' }]],
+  expireUserPassword: () => [[`${owner()}/password/expiration`, { isExpired: true }]],
+  suspendUser: () => [[`${owner()}/is-suspended`, { isSuspended: true }]],
+  addUserRoles: () => [[`${owner()}/roles`, { roleIds: [ids.userRole] }]],
+  replaceUserRoles: () => [[`${owner()}/roles`, { roleIds: [] }]],
+  createPersonalAccessToken: () => [[`${owner()}/personal-access-tokens`, { name: 'Mine' }]],
+  createSubjectToken: () => [['/subject-tokens', { userId: ids.owner }]],
+  createOneTimeToken: () => [
+    ['/one-time-tokens', { email: OWNER_EMAIL }],
+    ['/one-time-tokens', { email: OWNER_EMAIL.toUpperCase() }],
+  ],
+  putUserIdentity: () => [[`${owner()}/identities/acme`, { userId: 'mine' }]],
+  deleteUserIdentity: () => [[`${owner()}/identities/acme`]],
+  deleteUserSsoIdentity: () => [[`${owner()}/sso-identities/000000000000000000000`]],
+  createUserFactor: () => [[`${owner()}/mfa-verifications`, { type: 'Totp' }]],
+  deleteUserFactor: () => [[`${owner()}/mfa-verifications/000000000000000000000`]],
+  updateUserFactorChoices: () => [[`${owner()}/logto-configs`, { mfa: { skipped: true } }]],
 }
 
 /** Every other route that writes, by why it gives no one a permission of the Management API or a way to sign in with one. */
@@ -148,22 +200,16 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['createResource', 'updateResource', 'deleteResource', 'setDefaultResource'],
     ...['createScope', 'updateScope', 'deleteScope'],
   ],
-  'users never hold permissions of the Management API': [
-    ...[
-      'createUser',
-      'updateUser',
-      'deleteUser',
-      'updateUserCustomData',
-      'updateUserProfile',
-      'updateUserPassword',
-      'expireUserPassword',
-    ],
-    ...['verifyUserPassword', 'suspendUser', 'addUserRoles', 'replaceUserRoles', 'removeUserRole', 'endUserSession'],
-    ...['revokeUserGrant', 'createPersonalAccessToken', 'renamePersonalAccessToken', 'renamePersonalAccessTokenByBody'],
-    ...['deletePersonalAccessToken', 'deletePersonalAccessTokenByBody', 'createSubjectToken'],
-    ...['putUserIdentity', 'deleteUserIdentity', 'addUserIdentity', 'deleteUserSsoIdentity', 'deleteSecret'],
-    ...['createOneTimeToken', 'deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
+  'it neither changes what a user signs in with nor makes a credential': [
+    ...['createUser', 'verifyUserPassword', 'removeUserRole', 'endUserSession', 'revokeUserGrant'],
+    ...['renamePersonalAccessToken', 'renamePersonalAccessTokenByBody', 'deletePersonalAccessToken'],
+    ...['deletePersonalAccessTokenByBody', 'deleteSecret', 'deleteTrustedDevice'],
+    ...['deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
     ...['addRoleUsers', 'removeRoleUser', 'deleteSentinelActivities'],
+    // asks the provider first, then for the same permissions as putUserIdentity
+    'addUserIdentity',
+  ],
+  'users never hold permissions of the Management API by roles, in organizations neither': [
     ...['createScimDirectory', 'updateScimDirectory', 'deleteScimDirectory', 'createScimToken', 'deleteScimToken'],
     ...['replaceScimGroupRoles'],
     ...['addOrganizationUsers', 'replaceOrganizationUsers', 'removeOrganizationUser', 'assignOrganizationUserRoles'],
@@ -171,13 +217,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['addJitEmailDomain', 'replaceJitEmailDomains', 'removeJitEmailDomain', 'addJitRoles', 'replaceJitRoles'],
     ...['removeJitRole', 'addJitSsoConnectors', 'replaceJitSsoConnectors', 'removeJitSsoConnector'],
     ...['createOrganizationInvitation', 'deleteOrganizationInvitation', 'sendOrganizationInvitation'],
-    ...[
-      'setOrganizationInvitationStatus',
-      'createUserFactor',
-      'deleteUserFactor',
-      'updateUserFactorChoices',
-      'deleteTrustedDevice',
-    ],
+    ...['setOrganizationInvitationStatus'],
   ],
   'applications that people use never hold them either': [
     ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl', 'putApplicationSignInExperience'],
@@ -254,7 +294,11 @@ const held = async () => {
       | 'applications_roles'
       | 'organization_roles_resource_scopes'
       | 'roles'
-      | 'organization_roles',
+      | 'organization_roles'
+      | 'administrators_roles'
+      | 'administrator_roles'
+      | 'users'
+      | 'personal_access_tokens',
   ) => JSON.stringify(await server.store.database.kysely.selectFrom(table).selectAll().execute())
   const { body: applications } = await server.api('GET', '/applications?page_size=100')
   const secrets = await Promise.all(
@@ -267,6 +311,10 @@ const held = async () => {
     await rows('organization_roles_resource_scopes'),
     await rows('roles'),
     await rows('organization_roles'),
+    await rows('administrators_roles'),
+    await rows('administrator_roles'),
+    await rows('users'),
+    await rows('personal_access_tokens'),
     applications,
     secrets.map(({ body }) => body),
     inOrganization.body,

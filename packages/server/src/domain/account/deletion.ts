@@ -11,6 +11,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { assertOwnerRemains } from '../administrators/last-owner.ts'
 import { queueMessage } from '../delivery/messages.ts'
 import { eraseAccount } from '../organizations/deletions.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
@@ -55,6 +56,7 @@ const scheduleDeletion = operation(
     const days = rules.center.deletionDelayDays
     const { tx, tenant, now } = unit
     const user = await beginChange(unit, holder, rules, 'deletion')
+    await assertOwnerRemains(unit, user.id)
     const { value: secret, hash } = newHashedOpaque('accountDeletion')
     const due = secondsAfter(now, days * DAY_SECONDS)
     const values = { secret_hash: hash, requested_at: now, due_at: due }

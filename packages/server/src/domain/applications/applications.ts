@@ -16,6 +16,7 @@ import { searchPattern } from '../permissions/scopes.ts'
 import { ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import { assertClientKeys } from './client-keys.ts'
+import { CONSOLE_ID } from './console.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
 import {
   type ApplicationRow,
@@ -46,7 +47,7 @@ export const listApplications = (
   request: PageRequest & ApplicationFilter,
 ): Promise<Page<ApplicationRow>> => {
   const db = store.database.kysely
-  let query = db.selectFrom('applications').selectAll().where(inTenant(tenantId))
+  let query = db.selectFrom('applications').selectAll().where(inTenant(tenantId)).where('id', '!=', CONSOLE_ID)
   if (request.types) query = query.where('type', '=', sql<ApplicationType>`ANY(${request.types}::text[])`)
   if (request.isThirdParty !== undefined) query = query.where('is_third_party', '=', request.isThirdParty)
   const { search, excludeRoleId, excludeOrganizationId } = request

@@ -5,8 +5,15 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import { CONSOLE_ID, consoleAddresses } from './console.ts'
 import { type ApplicationLook, storedLook } from './look.ts'
-import { type ApplicationType, applicationTag, type ClientMetadata, isConfidential } from './rows.ts'
+import {
+  type ApplicationRow,
+  type ApplicationType,
+  applicationTag,
+  type ClientMetadata,
+  isConfidential,
+} from './rows.ts'
 
 export interface Client {
   readonly id: string
@@ -55,6 +62,15 @@ export const clientKey = (id: string) => `client:${id}`
 const uris = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
+/** Where it may send browsers: an application that answers at this server, only there. */
+const addressesOf = (tenant: Tenant, { id, type, oidc_client_metadata: metadata }: ApplicationRow) => {
+  if (id === CONSOLE_ID) return consoleAddresses(tenant)
+  return {
+    redirectUris: type === 'SAML' ? [samlCallbackOf(tenant, id)] : uris(metadata.redirectUris),
+    postLogoutRedirectUris: uris(metadata.postLogoutRedirectUris),
+  }
+}
+
 /** The client with this id, if the tenant has one. Unknown ids are cached too. */
 export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Client | undefined> => {
   const { id: tenantId } = tenant
@@ -85,8 +101,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
       authMethod: confidential ? (metadata.tokenEndpointAuthMethod ?? 'client_secret_basic') : 'none',
       secrets: secrets.map(({ name, hash, expires_at }) => ({ name, hash, expiresAt: expires_at })),
       keys: metadata.jwks?.keys ?? [],
-      redirectUris: row.type === 'SAML' ? [samlCallbackOf(tenant, id)] : uris(row.oidc_client_metadata.redirectUris),
-      postLogoutRedirectUris: uris(row.oidc_client_metadata.postLogoutRedirectUris),
+      ...addressesOf(tenant, row),
       look: storedLook(row),
     }
     return { value, tags }

@@ -17,8 +17,10 @@ import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertMayChange } from '../administrators/takeover.ts'
 import { identifierKey, keepIdentifier } from '../credentials/identifiers.ts'
 import { queueOperatorMail } from '../delivery/operator-mail.ts'
+import { findUserByIdentifier } from '../users/rows.ts'
 
 /** WIRE W9. */
 const DEFAULT_SECONDS = 600
@@ -130,6 +132,8 @@ export const createOneTimeToken = operation(
   async (unit, { email, context, expiresIn = DEFAULT_SECONDS, message }: NewOneTimeToken) => {
     const { tx, tenant, now } = unit
     const { value, key } = keepIdentifier({ type: 'email', value: email })
+    const owner = await findUserByIdentifier(tx, tenant.id, { type: 'email', value })
+    if (owner) await assertMayChange(unit, owner.id)
     await assertOrganizations(unit, context.jitOrganizationIds ?? [])
     const { value: token, hash } = newHashedOpaque('oneTimeToken')
     const expiresAt = secondsAfter(now, expiresIn)

@@ -12,6 +12,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertMayChange } from '../administrators/takeover.ts'
 import type { UserFinder } from '../users/finder.ts'
 import { tellOwner } from '../users/owner-notices.ts'
 import { getUser } from '../users/rows.ts'
@@ -50,6 +51,7 @@ export const createPersonalAccessToken = operation(
     expiresAt: Date | null,
   ): Promise<{ row: PersonalAccessTokenRow; value: string }> => {
     const { tx, tenant, now, note } = unit
+    await assertMayChange(unit, userId)
     if (expiresAt && expiresAt <= now)
       throw new ApiError('request.invalid_input', { reason: 'expiresAt is in the past' })
     const user = await tx

@@ -10,6 +10,7 @@ import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { GIVEN, parameter, shapedStatement } from '../../storage/statement.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertMayChange } from '../administrators/takeover.ts'
 import type { UserFinder } from '../users/finder.ts'
 
 /** DECISIONS H4. */
@@ -30,6 +31,7 @@ export const createSubjectToken = operation(
     const text = JSON.stringify(context)
     if (Buffer.byteLength(text) > LARGEST_CONTEXT)
       throw new ApiError('subject_token.context_too_large', { limit: LARGEST_CONTEXT })
+    await assertMayChange(unit, userId)
     const user = await tx
       .selectFrom('users')
       .select('is_suspended')

@@ -12,8 +12,8 @@
  *
  * Each operation that does such a thing calls `assertHolds` within its transaction, before it writes and after it has
  * locked the rows; so does reading secrets. packages/server/test/management/r33-handing-on.test.ts has a line for every
- * route that writes. Users never hold permissions of the Management API (a constraint of the database), so they need no
- * check.
+ * route that writes. Users never hold permissions of the Management API by roles (a constraint of the database); those who
+ * are administrators hold them by roles of their own, about which domain/administrators asks `assertHoldsNamed`.
  */
 import { ALL_PERMISSION, type Permission } from '@countersign/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -84,4 +84,15 @@ export const assertHolds = async (
       AND id IN (${SCOPES_OF[what](tenant.id, sql`SELECT unnest(${ids}::text[])`)})
     ORDER BY name`.execute(tx)
   if (rows.length > 0) throw new ApiError('auth.forbidden', { permission: rows.map(({ name }) => name).join(' ') })
+}
+
+/**
+ * Throws 403 `auth.forbidden` naming those of these permissions that the caller lacks. @param read is called for a limited caller
+ * only
+ */
+export const assertHoldsNamed = async (caller: Caller, read: () => Promise<readonly string[]>): Promise<void> => {
+  const limit = limitOf(caller)
+  if (!limit) return
+  const missing = [...new Set(await read())].filter((name) => !limit.includes(name)).sort()
+  if (missing.length > 0) throw new ApiError('auth.forbidden', { permission: missing.join(' ') })
 }

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { assertMayChange } from '../administrators/takeover.ts'
 import { emailDomainKey } from '../credentials/email-domain.ts'
 import { identifierKey } from '../credentials/identifiers.ts'
 import { organizationUsers } from '../organizations/members.ts'
@@ -97,7 +98,16 @@ const differs = (row: UserRow, columns: Readonly<Record<string, unknown>>): bool
     return sorted(held as object) !== sorted(JSON.parse(String(value)))
   })
 
-/** Updates the fields of an account that the directory manages to its data. Throws 400, 422. */
+const IDENTIFIERS: ReadonlySet<string> = new Set(['username_key', 'email_key', 'primary_phone'])
+
+/** Those of the columns that a user signs in with. */
+const identifiersOf = (columns: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(columns).filter(([name]) => IDENTIFIERS.has(name)))
+
+/**
+ * Updates the fields of an account that the directory manages to its data. Throws 400, 422, and 403 for the identifiers of an
+ * administrator (DECISIONS U4).
+ */
 export const alignAccount = async (
   unit: Unit<'User.Data.Updated'>,
   directory: DirectoryRow,
@@ -106,7 +116,9 @@ export const alignAccount = async (
 ): Promise<void> => {
   const row = await lockUser(unit, id)
   const fields = accountFields(content, row)
-  if (differs(row, columnsOf(fields))) await updateUser.run(unit, id, fields)
+  const columns = columnsOf(fields)
+  if (differs(row, identifiersOf(columns))) await assertMayChange(unit, id)
+  if (differs(row, columns)) await updateUser.run(unit, id, fields)
   if (fields.primaryEmail) await verifyAddress(unit, directory, id, fields.primaryEmail)
 }
 
@@ -117,6 +129,7 @@ export const alignAccount = async (
 export const forgetProofs = async (unit: Unit<'User.Data.Updated'>, id: string): Promise<void> => {
   const { tx, tenant } = unit
   const user = await lockUser(unit, id)
+  await assertMayChange(unit, id)
   await endAuthorizationsOfUser(unit, id)
   for (const table of [
     'factors',

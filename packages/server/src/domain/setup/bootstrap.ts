@@ -8,7 +8,14 @@ import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
 import { listSecrets } from '../applications/secrets.ts'
 import { moveTenant, tenantDirectory } from '../tenants/tenants.ts'
-import { type ManagementCredentials, missingPermissions, registerPermissions, setUpTenant } from './tenant-setup.ts'
+import {
+  lacksConsole,
+  type ManagementCredentials,
+  missingPermissions,
+  registerConsole,
+  registerPermissions,
+  setUpTenant,
+} from './tenant-setup.ts'
 
 export interface Bootstrapped {
   readonly tenant: Tenant
@@ -71,6 +78,8 @@ export const bootstrap = async (store: Store, baseUrl: string): Promise<Bootstra
   }
   const { all, byId } = await tenantDirectory(store)
   for (const tenant of all) {
+    if (await lacksConsole(store, tenant))
+      await perform({ store, tenant, caller: systemCaller('registerConsole') }, registerConsole)
     const missing = await missingPermissions(store, tenant)
     if (missing.length === 0) continue
     await perform({ store, tenant, caller: systemCaller('registerPermissions') }, registerPermissions, missing)

@@ -9,7 +9,9 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { addApplicationRoles } from '../access/application-roles.ts'
+import { BUILT_IN_ROLES, insertBuiltInRoles } from '../administrators/built-in-roles.ts'
 import { createApplication } from '../applications/applications.ts'
+import { CONSOLE_ID, insertConsole } from '../applications/console.ts'
 import { listSecretsOf } from '../applications/secrets.ts'
 import { addSigningKey } from '../tenants/signing-keys.ts'
 import { insertTenant } from '../tenants/tenants.ts'
@@ -41,6 +43,8 @@ export const setUpTenant = operation([], async (unit): Promise<ManagementCredent
   const { tx, tenant, now } = unit
   await insertTenant.run(unit)
   await addSigningKey(unit, 'ES256', now)
+  await insertConsole(unit)
+  await insertBuiltInRoles(unit)
   const resourceId = newId()
   await tx
     .insertInto('resources')
@@ -103,6 +107,32 @@ export const missingPermissions = async (store: Store, { id: tenantId }: Tenant)
   const present = new Set(rows.map(({ name }) => name))
   return MANAGEMENT_PERMISSIONS.map(({ name }) => name).filter((name) => !present.has(name))
 }
+
+/** Whether the tenant lacks something of the console that this version of the server has built in. */
+export const lacksConsole = async (store: Store, { id: tenantId }: Tenant): Promise<boolean> => {
+  const db = store.database.kysely
+  const [console, roles] = await Promise.all([
+    db
+      .selectFrom('applications')
+      .select('id')
+      .where(inTenant(tenantId))
+      .where('id', '=', CONSOLE_ID)
+      .executeTakeFirst(),
+    db
+      .selectFrom('administrator_roles')
+      .select('id')
+      .where(inTenant(tenantId))
+      .where('id', 'in', Object.keys(BUILT_IN_ROLES))
+      .execute(),
+  ])
+  return !console || roles.length < Object.keys(BUILT_IN_ROLES).length
+}
+
+/** Registers the console and the roles of administrators that are built in. Emits no events: they belong to the server. */
+export const registerConsole = operation([], async (unit): Promise<void> => {
+  await insertConsole(unit)
+  await insertBuiltInRoles(unit)
+})
 
 /** Registers them. Emits no events: they belong to the server, not to the tenant. */
 export const registerPermissions = operation([], async (unit, names: readonly string[]): Promise<void> => {

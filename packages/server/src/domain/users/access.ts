@@ -1,6 +1,7 @@
 /** A user's password and suspension (DECISIONS F6). */
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
+import { assertOwnerRemains } from '../administrators/last-owner.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser, type Spared } from '../sessions/sign-out.ts'
 import { tellOwner } from './owner-notices.ts'
@@ -40,13 +41,14 @@ export const setPassword = operation(
 
 /**
  * Suspends or reactivates a user; emits the event even if nothing changed. A suspension calls off a deletion that waits: the user could
- * not, and what was suspended can be looked into (DECISIONS T8).
+ * not, and what was suspended can be looked into (DECISIONS T8). Throws 422 for the last owner.
  */
 export const setSuspended = operation(
   ['User.SuspensionStatus.Updated'],
   async (unit, id: string, isSuspended: boolean): Promise<UserRow> => {
     const { tx, tenant, now, emit } = unit
     const before = await lockUser(unit, id)
+    if (isSuspended) await assertOwnerRemains(unit, id)
     const row = await tx
       .updateTable('users')
       .set({ is_suspended: isSuspended, updated_at: now })

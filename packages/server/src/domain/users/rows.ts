@@ -9,6 +9,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import { assertMayChange } from '../administrators/takeover.ts'
 import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
 import { type Account, hashOf, type Locks, lockColumns, readings } from '../credentials/lockout.ts'
 
@@ -72,8 +73,12 @@ export const getUser = async (store: Store, { id: tenantId }: Tenant, id: string
   return row
 }
 
-/** The row, locked against concurrent changes to the user or their dependents. Throws 404. */
-export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRow> => {
+/**
+ * The row, locked against concurrent changes to the user or their dependents. Throws 404; 403 for a caller of the Management API who
+ * may not change this user (DECISIONS U4).
+ */
+export const lockUser = async (unit: Unit, id: string): Promise<UserRow> => {
+  const { tx, tenant, caller } = unit
   const row = await tx
     .selectFrom('users')
     .selectAll()
@@ -82,6 +87,7 @@ export const lockUser = async ({ tx, tenant }: Unit, id: string): Promise<UserRo
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('user', id)
+  if (caller.permissions) await assertMayChange(unit, id)
   return row
 }
 

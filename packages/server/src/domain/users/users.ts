@@ -8,6 +8,7 @@ import type { Static } from 'typebox'
 import { newUserId } from '../../kernel/ids.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertOwnerRemains } from '../administrators/last-owner.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
 import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
@@ -149,10 +150,11 @@ export const mergeUserProfile = operation(
   },
 )
 
-/** Deletes a locked user with all dependent rows. */
+/** Deletes a locked user with all dependent rows. Throws 422 for the last owner. */
 export const eraseUser = async (unit: Unit<'User.Deleted'>, row: UserRow): Promise<void> => {
   const { tx, tenant, emit } = unit
   const { id } = row
+  await assertOwnerRemains(unit, id)
   await endAuthorizationsOfUser(unit, id)
   await tx.deleteFrom('users').where(inTenant(tenant.id)).where('id', '=', id).execute()
   emit('User.Deleted', { data: userEntity(row) })

@@ -1,12 +1,13 @@
 /** When an application gets refresh tokens, how long they live, and whether they rotate (DECISIONS G3, G4). */
 import type { Client } from '../../domain/applications/clients.ts'
+import { CONSOLE_ID } from '../../domain/applications/console.ts'
 
 const DAY = 86_400
 const DEFAULT_DAYS = 14
 
-/** With offline_access, or if the application is set to always. */
-export const usesRefreshTokens = ({ metadata }: Client, scopes: readonly string[]): boolean =>
-  scopes.includes('offline_access') || metadata.alwaysIssueRefreshToken === true
+/** With offline_access, or if the application is set to always; the console never (DECISIONS U2). */
+export const usesRefreshTokens = ({ id, metadata }: Client, scopes: readonly string[]): boolean =>
+  id !== CONSOLE_ID && (scopes.includes('offline_access') || metadata.alwaysIssueRefreshToken === true)
 
 /** Seconds. */
 export const refreshLifetime = ({ metadata }: Client): number =>

@@ -12,6 +12,7 @@ import type { DroppedScope, GrantAuthorization, UserGrant } from '../../tokens/a
 import { assertFactor, assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
 import { droppedFor, grantHeld, grantHeldSince, withinConsent } from '../scope.ts'
 import type { UserTokenTarget } from '../user-token-target.ts'
+import { administratorScopes } from './administrator-permissions.ts'
 import type { GrantRequest } from './grant.ts'
 
 interface Authorized {
@@ -128,7 +129,9 @@ export const authorizeUser = async (
       ? grantHeldSince(permissions, holder.permissions, grantedScopeIds)
       : { scopes: oidc, dropped: droppedFor('the token is opaque, for userinfo, and has no permissions', permissions) }
   }
-  const granted = grantAll()
+  const ofAdministrator =
+    organizationId === undefined ? await administratorScopes(unit, client, resource, userId, permissions) : undefined
+  const granted = ofAdministrator ?? grantAll()
   return {
     kind: 'grant',
     userId,

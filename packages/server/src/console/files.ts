@@ -1,0 +1,62 @@
+/** The files of the built console, compressed once each. */
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+const COMPRESSED: ReadonlySet<string> = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
+
+export interface ConsoleFile {
+  readonly type: string
+  readonly body: Buffer
+  /** Of Content-Encoding; undefined: as it is. */
+  readonly encoding: 'br' | 'gzip' | undefined
+}
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+const packed = new Map<string, Promise<Buffer>>()
+
+/** @param accepts the Accept-Encoding header */
+const encodingFor = (accepts: string): ConsoleFile['encoding'] => {
+  if (/\bbr\b/.test(accepts)) return 'br'
+  return /\bgzip\b/.test(accepts) ? 'gzip' : undefined
+}
+
+const compress = (body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> =>
+  encoding === 'br' ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : gzipped(body)
+
+/**
+ * A file of the console; undefined if there is none of this name, so that no name leads out of the folder.
+ * @param folder below `dist`: the root, or `assets`, whose files never change under one name
+ */
+export const consoleFile = async (
+  folder: '' | 'assets',
+  name: string,
+  accepts: string,
+): Promise<ConsoleFile | undefined> => {
+  const names = await readdir(join(DIST, folder)).catch((): string[] => [])
+  const type = TYPES[extname(name)]
+  if (!names.includes(name) || type === undefined) return undefined
+  const body = await readFile(join(DIST, folder, name))
+  const encoding = COMPRESSED.has(extname(name)) ? encodingFor(accepts) : undefined
+  if (encoding === undefined) return { type, body, encoding }
+  if (folder === '') return { type, body: await compress(body, encoding), encoding }
+  const key = `${encoding} ${name}`
+  const known = packed.get(key) ?? compress(body, encoding)
+  packed.set(key, known)
+  return { type, body: await known, encoding }
+}

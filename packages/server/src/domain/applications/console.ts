@@ -1,0 +1,44 @@
+/**
+ * The console, an application that every tenant has: public, first-party, and with one redirect URI on the tenant's own host. It
+ * is the only one whose tokens let a user call the Management API (DECISIONS U2). No route shows, changes or deletes it.
+ */
+import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+/** Ids of other applications are 21 letters and digits. */
+export const CONSOLE_ID = 'console'
+
+/** Seconds: a user's token for the Management API lives no longer, and the console gets another in the session of the browser. */
+export const CONSOLE_TOKEN_SECONDS = 600
+
+/** Where a sign-in to it returns to, and where a sign-out does. */
+export const consoleAddresses = ({ baseUrl }: Tenant) => ({
+  redirectUris: [`${baseUrl}/console/callback`],
+  postLogoutRedirectUris: [`${baseUrl}/console`],
+})
+
+/** Registers it for the unit's tenant, unless it is. */
+export const insertConsole = async ({ tx, tenant, now }: Unit): Promise<void> => {
+  const found = await tx
+    .selectFrom('applications')
+    .select('id')
+    .where(inTenant(tenant.id))
+    .where('id', '=', CONSOLE_ID)
+    .executeTakeFirst()
+  if (found) return
+  await tx
+    .insertInto('applications')
+    .values({
+      tenant_id: tenant.id,
+      id: CONSOLE_ID,
+      name: 'Console',
+      type: 'SPA',
+      oidc_client_metadata: '{"redirectUris":[],"postLogoutRedirectUris":[]}',
+      custom_client_metadata: '{}',
+      custom_data: '{}',
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
