@@ -105,7 +105,7 @@ export const accountRoutes = routes({
     response: Type.Object({
       deletionAt: Nullable(Type.Integer({ description: 'When it will be deleted, in milliseconds; null: it is' })),
     }),
-    errors: FIELD_ERRORS,
+    errors: [...FIELD_ERRORS, 'administrator.last_owner'],
   },
   updateMyProfile: {
     method: 'PATCH',

@@ -140,7 +140,7 @@ export const userRoutes = routes({
     summary: 'Delete a user',
     params: OfUser,
     status: 204,
-    errors: ['entity.not_exists_with_id', 'user.cannot_delete_self'],
+    errors: ['entity.not_exists_with_id', 'user.cannot_delete_self', 'administrator.last_owner'],
   },
   getUserCustomData: {
     method: 'GET',
@@ -229,7 +229,7 @@ export const userRoutes = routes({
     body: Type.Object({ isSuspended: Type.Boolean() }),
     status: 200,
     response: User,
-    errors: ['entity.not_exists_with_id'],
+    errors: ['entity.not_exists_with_id', 'administrator.last_owner'],
   },
   listUserRoles: {
     method: 'GET',

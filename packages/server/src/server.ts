@@ -40,6 +40,8 @@ export interface Server extends Bootstrapped {
   /** The port that it listens on. */
   readonly port: number
   readonly adminPort: number | undefined
+  /** Whether it serves the console. */
+  readonly hasConsole: boolean
   readonly store: Store
   /** Where the credentials of the Management API are kept, if they are kept in a file. */
   readonly managementFile: string | undefined
@@ -145,7 +147,8 @@ export const startServer = async (
     }
     const adminPort = admin?.port
     log.info({ port, adminPort, baseUrl: bootstrapped.tenant.baseUrl }, 'the server is ready')
-    return { ...bootstrapped, port, adminPort, store, managementFile: credentialsFile, close }
+    const hasConsole = configuration.console === 'on'
+    return { ...bootstrapped, port, adminPort, hasConsole, store, managementFile: credentialsFile, close }
   } catch (error) {
     await close()
     throw error

@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander'
 import { VERSION } from '../kernel/version.ts'
+import { adminCommand } from './commands/admin.ts'
 import { applyCommand } from './commands/apply.ts'
 import { auditCommand } from './commands/audit.ts'
 import { configCommand } from './commands/config.ts'
@@ -33,6 +34,7 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
     .addCommand(initCommand())
     .addCommand(migrateCommand())
     .addCommand(tenantsCommand())
+    .addCommand(adminCommand())
     .addCommand(usersCommand())
     .addCommand(keysCommand())
     .addCommand(auditCommand())

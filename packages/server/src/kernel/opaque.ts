@@ -20,6 +20,7 @@ const PREFIX = {
   oneTimeToken: 'cs_ot_',
   scimToken: 'scim_',
   accountDeletion: 'cs_ad_',
+  administratorLink: 'cs_al_',
   ownerNotice: 'cs_on_',
 } as const
 

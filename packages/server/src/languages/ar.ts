@@ -251,6 +251,8 @@ export const phrases: Phrases = {
   signOut: 'تسجيل الخروج',
   signedOut: 'تم تسجيل خروجك',
   signedOutLead: 'يمكنك إغلاق هذه النافذة.',
+  firstAdministratorTitle: 'إنشاء أول مسؤول',
+  firstAdministratorLead: 'يدير هذا الحساب {host} بجميع الصلاحيات. يعمل الرابط مرة واحدة فقط.',
   keepAccountTitle: 'هل تريد الاحتفاظ بحسابك؟',
   keepAccountLead: 'وإلا فسيُحذف في {date} مع كل ما فيه.',
   keepAccount: 'الاحتفاظ بحسابي',

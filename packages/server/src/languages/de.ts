@@ -247,6 +247,8 @@ export const phrases: Phrases = {
   signOut: 'Abmelden',
   signedOut: 'Sie sind abgemeldet',
   signedOutLead: 'Dieses Fenster kann geschlossen werden.',
+  firstAdministratorTitle: 'Ersten Administrator anlegen',
+  firstAdministratorLead: 'Dieses Konto verwaltet {host} mit allen Rechten. Der Link funktioniert nur einmal.',
   keepAccountTitle: 'Konto behalten?',
   keepAccountLead: 'Andernfalls wird es am {date} mit allem, was dazugehört, gelöscht.',
   keepAccount: 'Mein Konto behalten',

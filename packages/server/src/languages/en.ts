@@ -242,6 +242,8 @@ export const phrases = {
   signOut: 'Sign out',
   signedOut: 'You are signed out',
   signedOutLead: 'You can close this window.',
+  firstAdministratorTitle: 'Create the first administrator',
+  firstAdministratorLead: 'This account looks after {host}, with every permission. The link works once.',
   keepAccountTitle: 'Keep your account?',
   keepAccountLead: 'Otherwise it will be deleted on {date}, with everything in it.',
   keepAccount: 'Keep my account',

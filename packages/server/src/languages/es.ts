@@ -248,6 +248,8 @@ export const phrases: Phrases = {
   signOut: 'Cerrar sesión',
   signedOut: 'Has cerrado la sesión',
   signedOutLead: 'Puedes cerrar esta ventana.',
+  firstAdministratorTitle: 'Crear el primer administrador',
+  firstAdministratorLead: 'Esta cuenta administra {host} con todos los permisos. El enlace funciona una sola vez.',
   keepAccountTitle: '¿Conservar tu cuenta?',
   keepAccountLead: 'De lo contrario, se eliminará el {date} con todo su contenido.',
   keepAccount: 'Conservar mi cuenta',

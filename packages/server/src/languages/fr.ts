@@ -248,6 +248,8 @@ export const phrases: Phrases = {
   signOut: 'Se déconnecter',
   signedOut: 'Vous êtes déconnecté',
   signedOutLead: 'Vous pouvez fermer cette fenêtre.',
+  firstAdministratorTitle: 'Créer le premier administrateur',
+  firstAdministratorLead: 'Ce compte administre {host} avec tous les droits. Le lien ne fonctionne qu’une fois.',
   keepAccountTitle: 'Conserver votre compte ?',
   keepAccountLead: 'Sinon, il sera supprimé le {date}, avec tout ce qu’il contient.',
   keepAccount: 'Conserver mon compte',

@@ -250,6 +250,8 @@ export const phrases: Phrases = {
   signOut: 'יציאה',
   signedOut: 'יצאתם מהחשבון',
   signedOutLead: 'אפשר לסגור את החלון הזה.',
+  firstAdministratorTitle: 'יצירת מנהל המערכת הראשון',
+  firstAdministratorLead: 'החשבון הזה מנהל את {host} עם כל ההרשאות. הקישור פועל פעם אחת בלבד.',
   keepAccountTitle: 'לשמור על החשבון?',
   keepAccountLead: 'אחרת הוא יימחק ב-{date} עם כל מה שבו.',
   keepAccount: 'לשמור על החשבון שלי',

@@ -253,6 +253,8 @@ export const phrases: Phrases = {
   signOut: 'Esci',
   signedOut: 'Sei uscito',
   signedOutLead: 'Puoi chiudere questa finestra.',
+  firstAdministratorTitle: 'Crea il primo amministratore',
+  firstAdministratorLead: 'Questo account amministra {host} con tutti i permessi. Il link funziona una sola volta.',
   keepAccountTitle: 'Mantenere il tuo account?',
   keepAccountLead: 'Altrimenti verrà eliminato il {date}, con tutto ciò che contiene.',
   keepAccount: 'Mantieni il mio account',

@@ -254,6 +254,8 @@ export const phrases: Phrases = {
   signOut: 'サインアウト',
   signedOut: 'サインアウトしました',
   signedOutLead: 'このウィンドウを閉じてください。',
+  firstAdministratorTitle: '最初の管理者を作成',
+  firstAdministratorLead: 'このアカウントは、すべての権限で {host} を管理します。リンクは一度だけ使えます。',
   keepAccountTitle: 'アカウントを残しますか',
   keepAccountLead: '残さない場合、{date} にすべての内容とともに削除されます。',
   keepAccount: 'アカウントを残す',

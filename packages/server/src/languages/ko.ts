@@ -251,6 +251,8 @@ export const phrases: Phrases = {
   signOut: '로그아웃',
   signedOut: '로그아웃되었습니다',
   signedOutLead: '이 창을 닫아도 됩니다.',
+  firstAdministratorTitle: '첫 번째 관리자 만들기',
+  firstAdministratorLead: '이 계정은 모든 권한으로 {host}을(를) 관리합니다. 링크는 한 번만 사용할 수 있습니다.',
   keepAccountTitle: '계정을 유지하시겠습니까?',
   keepAccountLead: '그러지 않으면 {date}에 모든 내용과 함께 삭제됩니다.',
   keepAccount: '내 계정 유지',

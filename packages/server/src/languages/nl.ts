@@ -255,6 +255,8 @@ export const phrases: Phrases = {
   signOut: 'Uitloggen',
   signedOut: 'Je bent uitgelogd',
   signedOutLead: 'Je kunt dit venster sluiten.',
+  firstAdministratorTitle: 'Eerste beheerder aanmaken',
+  firstAdministratorLead: 'Dit account beheert {host} met alle rechten. De link werkt één keer.',
   keepAccountTitle: 'Je account behouden?',
   keepAccountLead: 'Anders wordt het op {date} verwijderd, met alles wat erin staat.',
   keepAccount: 'Mijn account behouden',

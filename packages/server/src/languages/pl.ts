@@ -253,6 +253,8 @@ export const phrases: Phrases = {
   signOut: 'Wyloguj się',
   signedOut: 'Wylogowano',
   signedOutLead: 'Możesz zamknąć to okno.',
+  firstAdministratorTitle: 'Utwórz pierwszego administratora',
+  firstAdministratorLead: 'To konto zarządza {host} ze wszystkimi uprawnieniami. Link działa tylko raz.',
   keepAccountTitle: 'Zachować konto?',
   keepAccountLead: 'W przeciwnym razie zostanie usunięte {date} wraz z całą zawartością.',
   keepAccount: 'Zachowaj moje konto',

@@ -253,6 +253,8 @@ export const phrases: Phrases = {
   signOut: 'Sair',
   signedOut: 'Você saiu da conta',
   signedOutLead: 'Você pode fechar esta janela.',
+  firstAdministratorTitle: 'Criar o primeiro administrador',
+  firstAdministratorLead: 'Esta conta administra {host} com todas as permissões. O link funciona apenas uma vez.',
   keepAccountTitle: 'Manter sua conta?',
   keepAccountLead: 'Caso contrário, ela será excluída em {date}, com tudo o que contém.',
   keepAccount: 'Manter minha conta',

@@ -256,6 +256,8 @@ export const phrases: Phrases = {
   signOut: 'Выйти',
   signedOut: 'Вы вышли',
   signedOutLead: 'Можно закрыть это окно.',
+  firstAdministratorTitle: 'Создать первого администратора',
+  firstAdministratorLead: 'Эта учётная запись управляет {host} со всеми правами. Ссылка действует один раз.',
   keepAccountTitle: 'Сохранить аккаунт?',
   keepAccountLead: 'Иначе он будет удалён {date} вместе со всеми данными.',
   keepAccount: 'Сохранить мой аккаунт',

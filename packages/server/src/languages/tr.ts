@@ -254,6 +254,8 @@ export const phrases: Phrases = {
   signOut: 'Oturumu kapat',
   signedOut: 'Oturumunuz kapatıldı',
   signedOutLead: 'Bu pencereyi kapatabilirsiniz.',
+  firstAdministratorTitle: 'İlk yöneticiyi oluşturun',
+  firstAdministratorLead: 'Bu hesap {host} adresini tüm yetkilerle yönetir. Bağlantı yalnızca bir kez çalışır.',
   keepAccountTitle: 'Hesabınız kalsın mı?',
   keepAccountLead: 'Aksi hâlde {date} tarihinde içindeki her şeyle birlikte silinecek.',
   keepAccount: 'Hesabım kalsın',

@@ -248,6 +248,8 @@ export const phrases: Phrases = {
   signOut: '退出登录',
   signedOut: '您已退出登录',
   signedOutLead: '您可以关闭此窗口。',
+  firstAdministratorTitle: '创建第一位管理员',
+  firstAdministratorLead: '此账号拥有全部权限，负责管理 {host}。链接只能使用一次。',
   keepAccountTitle: '要保留您的账号吗？',
   keepAccountLead: '否则它将于 {date} 连同其中的所有内容一起删除。',
   keepAccount: '保留我的账号',

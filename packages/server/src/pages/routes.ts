@@ -28,6 +28,7 @@ import {
 import { showDirect } from './direct.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
+import { showFirstAdministrator, submitFirstAdministrator } from './first-administrator.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext, toPage } from './interaction-page.ts'
 import { showKeepAccount, submitKeepAccount } from './keep-account.ts'
@@ -102,6 +103,8 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     plain(method, `${path}/:id`, (_store, exchange) => interactionPage(store, dispatcher, render)(exchange))
   return [
     plain('GET', '', async (_store, { tenant }) => toApiDocs(tenant)),
+    plain('GET', 'first-administrator', showFirstAdministrator),
+    plain('POST', 'first-administrator', submitFirstAdministrator),
     page('GET', 'direct', showDirect),
     page('GET', 'sign-in', showSignIn),
     page('POST', 'sign-in', submitSignIn),

@@ -14,6 +14,11 @@ export interface AdministratorTables {
     user_id: string
     created_at: Date
   }
+  administrator_links: {
+    tenant_id: string
+    secret_hash: Buffer
+    expires_at: Date
+  }
   administrators_roles: {
     tenant_id: string
     user_id: string

@@ -33,6 +33,7 @@ export const askAsConsole = async (
   server: TestServer,
   { browser, username }: Pick<Administrator, 'browser' | 'username'>,
   parameters: Readonly<Record<string, string>> = {},
+  password = PASSWORD,
 ): Promise<Reply> => {
   const { baseUrl, credentials } = server
   const configuration = await client.discovery(new URL(`${baseUrl}/oidc`), 'console', undefined, client.None(), {
@@ -43,7 +44,7 @@ export const askAsConsole = async (
   const begun = await begin(configuration, asked)
   let page = await browser.open(begun.url)
   if (!page.url.searchParams.has('code') && !page.url.searchParams.has('error'))
-    page = await browser.submit(page, { identifier: username, password: PASSWORD })
+    page = await browser.submit(page, { identifier: username, password })
   const code = page.url.searchParams.get('code')
   if (code === null) throw new Error(`no code came back: ${page.url.href}`)
   return post(server, '/token', {

@@ -68,6 +68,8 @@ test('DECISIONS N3: a list that Logto returns whole is whole if the request name
   expect((await get('search=scope1%25')).body.length).toBeGreaterThan(20)
   const pages = API_ROUTES.filter(({ list }) => list === true).map((route) => route.path)
   expect(pages.sort()).toEqual([
+    '/administrator-roles',
+    '/administrators',
     '/applications/:applicationId/roles',
     '/hooks/:id/deliveries',
     '/hooks/:id/recent-logs',

@@ -14,8 +14,21 @@ const nearby = (path: string): string => {
   return way.startsWith('..') ? path : way
 }
 
-const greeting = ({ tenant, managementFile, adminPort }: Server): string => {
+interface Started extends Server {
+  /** The link that makes the first administrator, while there is none. */
+  readonly link: string | undefined
+}
+
+const greeting = ({ tenant, managementFile, adminPort, link, hasConsole }: Started): string => {
   const lines = [`Countersign is ready at ${tenant.baseUrl}`, '']
+  if (link !== undefined)
+    lines.push(
+      'The console has no administrator yet. This link makes the first; it works once, for a day:',
+      '',
+      `  ${link}`,
+      '',
+    )
+  else if (hasConsole) lines.push(`  Console:                            ${tenant.baseUrl}/console`)
   if (managementFile) {
     lines.push(
       `  Credentials of the Management API:  ${nearby(managementFile)}`,
@@ -42,6 +55,12 @@ export const startCommand = (): Command =>
     .description('Run the server. Without DATABASE_URL it uses its own embedded PostgreSQL.')
     .action(async () => {
       const { startServer } = await import('../../server.ts')
+      const { administratorLink } = await import('../../administrators.ts')
       const configuration = readConfiguration(process.env)
-      await runUntilStopped(() => startServer(configuration), greeting, configuration.auditLogFile === '-')
+      const start = async (): Promise<Started> => {
+        const server = await startServer(configuration)
+        const link = server.hasConsole ? await administratorLink(server.store, server.tenant) : undefined
+        return { ...server, link }
+      }
+      await runUntilStopped(start, greeting, configuration.auditLogFile === '-')
     })
