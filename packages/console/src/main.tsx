@@ -21,7 +21,7 @@ const queries = new QueryClient({
       retry: (count, error) =>
         count < RETRIES &&
         !(error instanceof SessionEnded) &&
-        !(error instanceof ManagementApiError && error.status < 500 && error.status !== 401),
+        !(error instanceof ManagementApiError && error.status < 500),
     },
   },
 })

@@ -4,6 +4,7 @@ import { type Client, createClient, type ListPage } from '@countersign/contract'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { permissionsOf, type Route } from '@countersign/contract/route.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { StepUp } from '../session/authorization.ts'
 import { accessToken, forgetToken, holds, interrupt } from '../session/session.ts'
 
 export type Operation = keyof Client
@@ -13,16 +14,27 @@ export type Answer<Id extends Operation> = Awaited<ReturnType<Client[Id]>>
 export type ListOperation = { [Id in Operation]: Client[Id] extends { pages: unknown } ? Id : never }[Operation]
 export type Row<Id extends ListOperation> = Answer<Id> extends readonly (infer R)[] ? R : never
 
-/** Tells the session what the server says about it (RFC 6750, RFC 9470). */
-const watching: typeof fetch = async (...request) => {
-  const response = await fetch(...request)
-  const challenge = response.headers.get('www-authenticate') ?? ''
-  if (challenge.includes('insufficient_user_authentication')) {
-    const value = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(challenge)?.[1]
-    const [maxAge, acrValues] = [value('max_age'), value('acr_values')]
-    interrupt({ ...(maxAge === undefined ? {} : { maxAge }), ...(acrValues === undefined ? {} : { acrValues }) })
-  } else if (response.status === 401) forgetToken()
-  return response
+/** What a challenge asks for (RFC 9470 section 3); undefined when it does not ask for a fresh sign-in. */
+const stepUpOf = (challenge: string): StepUp | undefined => {
+  if (!challenge.includes('insufficient_user_authentication')) return undefined
+  const value = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(challenge)?.[1]
+  const [maxAge, acrValues] = [value('max_age'), value('acr_values')]
+  return { ...(maxAge === undefined ? {} : { maxAge }), ...(acrValues === undefined ? {} : { acrValues }) }
+}
+
+/** Sends a request; once more with another token where the server no longer takes this one, which ends where the session has ended. */
+const watching: typeof fetch = async (address, request) => {
+  const response = await fetch(address, request)
+  if (response.status !== 401) return response
+  const stepUp = stepUpOf(response.headers.get('www-authenticate') ?? '')
+  if (stepUp) {
+    interrupt(stepUp)
+    return response
+  }
+  forgetToken()
+  const headers = new Headers(request?.headers)
+  headers.set('authorization', `Bearer ${await accessToken()}`)
+  return fetch(address, { ...request, headers })
 }
 
 const client: Client = createClient({ baseUrl: location.origin, token: accessToken, fetch: watching })

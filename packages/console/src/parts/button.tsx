@@ -1,12 +1,14 @@
 /** Buttons, and links that look like them: primary, quiet, and for what cannot be undone. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
-export type Look = 'primary' | 'secondary' | 'ghost' | 'danger'
+export type Look = 'primary' | 'secondary' | 'ghost' | 'danger' | 'warning'
 
 const LOOKS: Readonly<Record<Look, string>> = {
   primary: 'bg-accent-fill text-on-accent hover:bg-accent-hover border-transparent shadow-xs',
   secondary: 'bg-surface text-ink border-edge hover:bg-hover shadow-xs',
   ghost: 'bg-transparent text-ink border-transparent hover:bg-hover',
+  /** Leads to what cannot be undone, and does not do it yet. */
+  warning: 'bg-surface text-bad border-edge hover:bg-bad-tint shadow-xs',
   danger: 'bg-bad-fill text-on-accent border-transparent hover:opacity-90 shadow-xs',
 }
 

@@ -24,7 +24,7 @@ const SHAPES = {
 export const Dialog = ({ isOpen, onClose, title, description, shape = 'middle', children }: DialogProps) => (
   <Base.Root open={isOpen} onOpenChange={(next) => next || onClose()}>
     <Base.Portal>
-      <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+      <Base.Backdrop className="fixed inset-0 z-40 bg-shade transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
       <Base.Popup
         className={`fixed z-50 flex flex-col border border-line bg-raised shadow-raised transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0 ${SHAPES[shape]}`}
       >

@@ -28,7 +28,7 @@ export const SwitchRow = ({ label, text, isOn, onChange }: SwitchRowProps) => {
         onCheckedChange={onChange}
         className="relative h-5 w-9 shrink-0 rounded-full bg-edge transition-colors data-checked:bg-accent-fill"
       >
-        <Switch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-white shadow-xs transition-transform data-checked:translate-x-[1.125rem] rtl:-translate-x-0.5 rtl:data-checked:-translate-x-[1.125rem]" />
+        <Switch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-on-accent shadow-xs transition-transform data-checked:translate-x-[1.125rem] rtl:-translate-x-0.5 rtl:data-checked:-translate-x-[1.125rem]" />
       </Switch.Root>
     </div>
   )

@@ -81,7 +81,7 @@ const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <Dialog.Root open onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-shade" />
         <Dialog.Popup className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-2xl border border-line bg-raised shadow-raised">
           <Dialog.Title className="sr-only">{t('shell.search')}</Dialog.Title>
           <input

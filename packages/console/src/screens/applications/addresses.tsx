@@ -9,6 +9,7 @@ import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 import type { Application } from './kinds.ts'
+import { RefusedAddresses } from './refused.tsx'
 
 const lines = (text: string): string[] =>
   text
@@ -66,6 +67,11 @@ export const Addresses = ({ application }: { readonly application: Application }
           )
         }}
       >
+        <RefusedAddresses
+          applicationId={id}
+          registered={lines(values.redirectUris)}
+          onAdd={(address) => set('redirectUris', [...lines(values.redirectUris), address].join('\n'))}
+        />
         {fields.map(([name, path, label, hint]) => (
           <AddressList
             key={name}

@@ -18,7 +18,7 @@ export const DeleteApplication = ({ application: { id, name } }: { readonly appl
       title={t('application.delete')}
       text={t('application.deleteText')}
       actions={
-        <Button look="danger" onClick={() => setOpen(true)}>
+        <Button look="warning" onClick={() => setOpen(true)}>
           {t('application.delete')}
         </Button>
       }

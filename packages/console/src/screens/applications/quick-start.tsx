@@ -12,7 +12,7 @@ export const QuickStart = ({ application }: { readonly application: Application 
   const [chosen, choose] = useState<string>()
   const snippet = snippets.find(({ id }) => id === chosen) ?? snippets[0]
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       {snippet && (
         <Card title={t('start.code')} text={t('start.codeText')}>
           <fieldset className="mb-3 flex flex-wrap gap-1.5">

@@ -6,6 +6,7 @@ import { t } from '../../languages/languages.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { CopyButton } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Changes } from './changes.tsx'
 import { droppedOf, type Entry, factsOf, isRefused, keyInWords, reasonOf } from './words.ts'
 
 const Mark = ({ entry }: { readonly entry: Entry }) =>
@@ -40,6 +41,7 @@ export const EntryDetails = ({ entry, onClose }: { readonly entry: Entry; readon
             </ul>
           </section>
         )}
+        {entry.payload.entities && <Changes entities={entry.payload.entities} onLeave={onClose} />}
         <dl className="rounded-xl border border-line">
           {factsOf(entry).map(([name, value]) => (
             <div key={name} className="flex items-center gap-3 border-line ps-3 pe-1 not-last:border-b">

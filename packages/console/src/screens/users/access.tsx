@@ -4,6 +4,7 @@ import { ago } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { ItemList } from '../../parts/item-list.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { AddRole } from './add-role.tsx'
 
 const Roles = ({ id }: { readonly id: string }) => {
   const { data, error } = useAnswer('listUserRoles', { params: { userId: id } })
@@ -20,6 +21,7 @@ const Roles = ({ id }: { readonly id: string }) => {
       }))}
       error={error}
       none={t('user.noRoles')}
+      actions={may('addUserRoles', 'listRoles') && <AddRole id={id} />}
       removal={
         may('removeUserRole')
           ? {
@@ -115,7 +117,7 @@ const Tokens = ({ id }: { readonly id: string }) => {
 }
 
 export const UserAccess = ({ id }: { readonly id: string }) => (
-  <div className="grid items-start gap-x-4 lg:grid-cols-2">
+  <div className="grid grid-cols-1 items-start gap-x-4 lg:grid-cols-2">
     <div>
       {may('listUserRoles') && <Roles id={id} />}
       {may('listUserOrganizations') && <Organizations id={id} />}

@@ -46,7 +46,7 @@ export const UserActions = ({ user }: { readonly user: Answer<'getUser'> }) => {
           </Button>
         ))}
       {may('deleteUser') && (
-        <Button onClick={() => ask('delete')} className="text-bad">
+        <Button look="warning" onClick={() => ask('delete')}>
           <Trash2 size={15} aria-hidden />
           {t('action.delete')}
         </Button>

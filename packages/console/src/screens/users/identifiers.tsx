@@ -52,7 +52,7 @@ export const Identifiers = ({ user }: { readonly user: User }) => {
   const update = useChange('updateUser')
   const { member, sentence } = failureOf(update.error)
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Card title={t('user.profile')}>
         <form
           noValidate

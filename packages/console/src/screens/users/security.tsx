@@ -128,7 +128,7 @@ const Devices = ({ id }: { readonly id: string }) => {
 }
 
 export const UserSecurity = ({ id }: { readonly id: string }) => (
-  <div className="grid items-start gap-x-4 lg:grid-cols-2">
+  <div className="grid grid-cols-1 items-start gap-x-4 lg:grid-cols-2">
     <Sessions id={id} />
     <div>
       <Factors id={id} />

@@ -1,0 +1,178 @@
+/** The console in a real browser over the real server: the main path of each screen, roles, and the end of a session. */
+import {
+  accessibilityViolations,
+  complaintsOf,
+  horizontalOverflow,
+  launchBrowser,
+} from '@countersign/harness/browser.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { buildConsole, createAdministrator, signIn } from './arrange.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let complaints: string[]
+beforeAll(async () => {
+  buildConsole()
+  server = await startTestServer(inject('cluster'))
+  browser = await launchBrowser()
+  await createAdministrator(server, 'grace', 'owner')
+  page = await (await browser.newContext()).newPage()
+  complaints = complaintsOf(page)
+  await page.goto(`${server.baseUrl}/console`)
+  await signIn(page, 'grace')
+}, INSTALL_TIMEOUT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const open = async (path: string, where = page) => {
+  await where.goto(`${server.baseUrl}/console${path}`)
+  await where.waitForSelector('#content h1')
+}
+const heading = (where = page) => where.locator('#content h1').textContent()
+
+test('an administrator signs in, and a reload asks for nothing; the address holds neither code nor token', async () => {
+  expect(await heading()).toBe('Hello, grace')
+  await page.reload()
+  await page.waitForSelector('#content h1')
+  expect(await heading()).toBe('Hello, grace')
+  expect(page.url()).toBe(`${server.baseUrl}/console`)
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(/eyJ/)
+})
+
+test('an application is created from the first steps, and its code has its id', async () => {
+  await page.getByRole('link', { name: 'Create application' }).click()
+  await page.getByRole('button', { name: 'Create application' }).click()
+  await page.getByText('This is required.').waitFor()
+  await page.getByLabel('Name').fill('<img src=x> portal')
+  await page.getByLabel('Redirect URI').fill('http://localhost:3000/callback')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '<img src=x> portal' }).waitFor()
+  const [created] = await server.client.listApplications({ query: { search: '%portal' } })
+  expect(await page.locator('pre').allTextContents()).toContainEqual(
+    expect.stringContaining(`client_id: '${created?.id}'`),
+  )
+})
+
+test('a redirect address that was refused is added with two clicks; one that is none is refused at its field', async () => {
+  const [application] = await server.client.listApplications({ query: { search: '%portal' } })
+  const refused = 'http://localhost:4000/other'
+  const query = new URLSearchParams({
+    client_id: application?.id ?? '',
+    redirect_uri: refused,
+    response_type: 'code',
+    scope: 'openid',
+  })
+  await fetch(`${server.issuer}/auth?${query}`)
+  await open(`/applications/${application?.id}?tab=settings`)
+  await page.getByRole('button', { name: 'Add this address' }).click()
+  const saveAddresses = page
+    .locator('form')
+    .filter({ hasText: 'Redirect URIs' })
+    .getByRole('button', { name: 'Save changes' })
+  await saveAddresses.click()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  const uris = async () =>
+    (await server.client.getApplication({ params: { id: application?.id ?? '' } })).oidcClientMetadata.redirectUris
+  expect(await uris()).toEqual(['http://localhost:3000/callback', refused])
+
+  await page.getByLabel('Redirect URIs 2').fill('not an address')
+  await saveAddresses.click()
+  await page.getByRole('alert').first().waitFor()
+  expect(await page.getByLabel('Redirect URIs 2').inputValue()).toBe('not an address')
+  expect(await uris()).toHaveLength(2)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
+test('a user is created, found while typing, and suspended; the log says so', async () => {
+  await server.client.createUser({ body: { username: 'zoe', name: 'Zoe' } })
+  await open('/users')
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Ada "><script>')
+  await page.getByRole('dialog').getByLabel('Username').fill('ada')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Ada "><script>' }).waitFor()
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('button', { name: 'Reactivate' }).waitFor()
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page.getByLabel('Search by name, email, phone or id').fill('ad')
+  await page.waitForURL(/search=ad/)
+  await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('Suspended')])
+
+  await open('/log')
+  await page.getByRole('button', { name: 'Suspend or reactivate a user' }).first().click()
+  await page.getByRole('dialog').getByText('isSuspended').first().waitFor()
+})
+
+test('the palette leads everywhere by the keyboard', async () => {
+  await open('/')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').pressSequentially('zo')
+  await page.getByRole('option', { name: 'Zoe' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Zoe' }).waitFor()
+})
+
+test('no screen breaks an accessibility rule, light or dark, scrolls sideways on a phone, or reports a problem', async () => {
+  const [application] = await server.client.listApplications({ query: { search: '%portal' } })
+  const [user] = await server.client.listUsers({ query: { search: 'ada' } })
+  const paths = [
+    ...['/', '/applications', '/applications/new', '/users', '/log?key=ManagementApi.createUser'],
+    ...['start', 'settings', 'tokens'].map((tab) => `/applications/${application?.id}?tab=${tab}`),
+    ...['profile', 'access', 'security', 'activity'].map((tab) => `/users/${user?.id}?tab=${tab}`),
+  ]
+  await page.setViewportSize({ width: 390, height: 844 })
+  const wrong: Record<string, unknown> = {}
+  for (const path of paths) {
+    await open(path)
+    await page.waitForFunction(() => document.querySelector('[role=status]') === null)
+    if ((await horizontalOverflow(page)) > 0) wrong[path] = 'scrolls sideways'
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const violations = await accessibilityViolations(page)
+      if (violations.length > 0) wrong[`${path} ${colorScheme}`] = violations
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(wrong).toEqual({})
+  expect(complaints).toEqual([])
+})
+
+test('what a role may not do is not shown', async () => {
+  await createAdministrator(server, 'auditor1', 'auditor')
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(`${server.baseUrl}/console/users`)
+  await signIn(other, 'auditor1')
+  await other.locator('tbody tr').first().waitFor()
+  expect(await other.getByRole('button', { name: 'Create user' }).count()).toBe(0)
+  await other.getByRole('link', { name: 'Zoe' }).click()
+  await other.getByRole('heading', { name: 'Zoe' }).waitFor()
+  expect(await other.getByRole('button', { name: /Suspend|Delete|Save/ }).count()).toBe(0)
+  await other.context().close()
+})
+
+test('the end of the session in the middle of a form loses nothing that was typed', async () => {
+  const [user] = await server.client.listUsers({ query: { search: 'zoe' } })
+  const [grace] = await server.client.listUsers({ query: { search: 'grace' } })
+  await open(`/users/${user?.id}`)
+  await page.getByLabel('Name', { exact: true }).fill('Zoe of Thrace')
+  const { sessions } = await server.client.listUserSessions({ params: { userId: grace?.id ?? '' } })
+  for (const { payload } of sessions)
+    await server.client.endUserSession({ params: { userId: grace?.id ?? '', sessionId: payload.jti } })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, 'grace')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Zoe of Thrace')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('heading', { name: 'Zoe of Thrace' }).waitFor()
+  expect((await server.client.getUser({ params: { userId: user?.id ?? '' } })).name).toBe('Zoe of Thrace')
+})
