@@ -5,7 +5,7 @@
 import { OWNER_NOTICES } from '@countersign/contract/owner-notices.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { newUser, openAccountCenter } from '../account/arrange.ts'
 import { readAll } from '../events/feed.ts'
 import { queueEmpty } from '../events/receiver.ts'
@@ -32,6 +32,8 @@ afterAll(async () => {
   await mail.close()
 })
 
+afterEach(() => queueEmpty(server.store))
+
 let people = 0
 const person = async (domain = 'example.com') => {
   const user = await createUser(server)
@@ -52,9 +54,23 @@ const told = async (before: number) => {
 
 const linkIn = (place = -1): string => /http\S+\/not-me\?token=\S+/.exec(mail.mails.at(place)?.text ?? '')?.[0] ?? ''
 const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
-const press = (token: string) => {
+const press = (token: string, more: Record<string, string> = {}) => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  return fetch(`${server.baseUrl}/not-me`, { method: 'POST', headers: form, body: new URLSearchParams({ token }) })
+  const body = new URLSearchParams({ token, ...more })
+  return fetch(`${server.baseUrl}/not-me`, { method: 'POST', headers: form, body })
+}
+/** Presses the button; returns what the form that follows brings back with a code. */
+const pressed = async (token: string) => {
+  const before = mail.mails.length
+  const answer = await press(token)
+  const text = await answer.text()
+  const sent = /name="sent" value="([^"]*)"/.exec(text)?.[1]
+  if (sent !== undefined) await mail.got(before + 1)
+  const enter = async (code: string, password?: string) => {
+    const done = await press(token, { sent: sent ?? '', code, ...(password === undefined ? {} : { password }) })
+    return [done.status, await done.text()] as const
+  }
+  return { status: answer.status, text, sent, enter, code: sent === undefined ? '' : codeIn(mail) }
 }
 
 describe('a change by an administrator', () => {
@@ -211,6 +227,7 @@ describe('what a sign-in adds to an account', () => {
         expect(await told(before)).toEqual([[email, 'Your account']])
         expect((await press(tokenOf(linkIn()))).status).toBe(200)
         expect(await linked()).toEqual([0, 0])
+        await queueEmpty(server.store)
       }
     } finally {
       const socialSignIn = {}
@@ -236,8 +253,9 @@ describe('“this was not me”', () => {
       (await server.api('GET', path)).body.hasPassword,
     ]
     expect(await held()).toEqual([1, 1, 1, true])
-    const token = tokenOf(linkIn())
-    const shown = await fetch(linkIn())
+    const link = linkIn()
+    const token = tokenOf(link)
+    const shown = await fetch(link)
     const text = await shown.text()
     expect([shown.status, shown.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
     for (const secret of [id, username, email]) expect(text).not.toContain(secret)
@@ -247,12 +265,54 @@ describe('“this was not me”', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(await held()).toEqual([0, 0, 0, false])
     expect((await readAll(server.api, cursor)).events.map(({ event }) => event)).toEqual(['User.Data.Updated'])
-    expect((await fetch(linkIn())).status).toBe(400)
+    expect((await fetch(link)).status).toBe(400)
     expect((await signIn(newBrowser(), await begin(configuration), username)).text).toContain('id="problem"')
     const { body: entries } = await server.api('GET', `/logs?entity=${id}`)
     expect(entries).toContainEqual(
       expect.objectContaining({ key: 'Account.Disown', payload: expect.objectContaining({ hasToReset: true }) }),
     )
+  })
+
+  test('sets a new password with a code to the address, if the account still has none', async () => {
+    await server.api('PATCH', '/sign-in-exp', { ownerNotices: ALL })
+    const victim = async () => {
+      const user = await person()
+      await server.api('PATCH', `${user.path}/password`, { password: 'of the attacker, long enough' })
+      await queueEmpty(server.store)
+      return { ...user, token: tokenOf(linkIn()) }
+    }
+    const { username, path, token } = await victim()
+    const { enter, code, text } = await pressed(token)
+    expect(text).toContain('id="password"')
+    const [wrong, good] = [code === '111111' ? '222222' : '111111', 'the owner is back here']
+    expect(await enter(wrong, good)).toEqual([422, expect.stringContaining('id="problem"')])
+    // the refusal of a password is for those who have the code, which stays good
+    expect((await enter(wrong, 'short'))[1]).toContain('id="problem"')
+    expect((await enter(code, 'short'))[0]).toBe(422)
+    const before = mail.mails.length
+    const { cursor } = await readAll(server.api)
+    expect(await enter(code, good)).toEqual([200, expect.stringContaining('Your password was changed')])
+    expect((await readAll(server.api, cursor)).events.map(({ event }) => event)).toEqual(['User.Data.Updated'])
+    expect(await told(before)).toEqual([])
+    const arrived = await signIn(newBrowser(), await begin(configuration), username, good)
+    expect(arrived.url.searchParams.has('code')).toBe(true)
+    expect((await enter(code, good))[0]).toBe(422)
+    // not one that was set meanwhile
+    const other = await victim()
+    const late = await pressed(other.token)
+    await server.api('PATCH', `${other.path}/password`, { password: NEW })
+    expect((await late.enter(late.code, good))[0]).toBe(200)
+    const still = await server.api('POST', `${other.path}/password/verify`, { password: NEW })
+    expect(still.status).toBe(204)
+    // not at another address, and not for another link
+    const [moved, third] = [await victim(), await victim()]
+    const [ofMoved, ofThird] = [await pressed(moved.token), await pressed(third.token)]
+    const elsewhere = await press(moved.token, { sent: ofThird.sent ?? '', code: ofThird.code, password: good })
+    expect(elsewhere.status).toBe(422)
+    await server.api('PATCH', moved.path, { primaryEmail: `moved-${before}@example.com` })
+    expect((await ofMoved.enter(ofMoved.code, good))[0]).toBe(400)
+    for (const { path: each } of [moved, third]) expect((await server.api('GET', each)).body.hasPassword).toBe(false)
+    expect((await server.api('GET', path)).body.hasPassword).toBe(true)
   })
 
   test('keeps an account whose deletion was asked for', async () => {
@@ -289,13 +349,19 @@ describe('“this was not me”', () => {
     await server.api('POST', `${other.path}/mfa-verifications`, { type: 'Totp' })
     await queueEmpty(server.store)
     const ofFactor = linkIn()
+    const hasFactor = async () => (await server.api('GET', `${other.path}/mfa-verifications`)).body.length
     await server.api('PUT', `${other.path}/identities/github`, { userId: other.id })
     await queueEmpty(server.store)
     expect((await press(tokenOf(linkIn()))).status).toBe(200)
     expect((await server.api('GET', other.path)).body.identities).toEqual({})
-    expect((await server.api('GET', `${other.path}/mfa-verifications`)).body).toHaveLength(1)
-    expect((await press(tokenOf(ofFactor))).status).toBe(200)
-    expect((await server.api('GET', `${other.path}/mfa-verifications`)).body).toEqual([])
+    await queueEmpty(server.store)
+    // the only factor needs a code: whoever has the link and the password would do without it
+    const { enter, code, text } = await pressed(tokenOf(ofFactor))
+    expect([await hasFactor(), text.includes('id="password"')]).toEqual([1, false])
+    const { cursor } = await readAll(server.api)
+    expect((await enter(code))[0]).toBe(200)
+    expect(await hasFactor()).toBe(0)
+    expect((await readAll(server.api, cursor)).events.map(({ event }) => event)).toEqual(['User.Data.Updated'])
     await server.api('PATCH', other.path, { primaryPhone: '12025550188' })
     await queueEmpty(server.store)
     const late = linkIn()

@@ -18,6 +18,7 @@ import { ownerKnows } from '../users/owner-notices.ts'
 import { changeOfUser, lockUser, type UserRow, userEntity } from '../users/rows.ts'
 import { deleteSsoIdentity, SSO_SUBJECT, ssoIdentitiesOf } from '../users/sso-identities.ts'
 import type { SignInExperience } from './experience.ts'
+import { requiredSsoFor } from './sso-domains.ts'
 
 /** Whether a link can still be used. Reads only: mail programs open links by themselves. */
 export const isDisownable = async (
@@ -38,13 +39,31 @@ export const isDisownable = async (
 export interface Disowned {
   /** Whether the user has to set a new password, with a code that is sent to their address. */
   readonly hasToReset: boolean
+  /** Whether the factor that the message told of goes once such a code was entered. */
+  readonly keepsFactor: boolean
 }
 
-interface Notice {
+/** What a message told of. */
+export interface Notice {
   readonly userId: string
   readonly emailKey: string
   readonly kind: string
   readonly subject: string | null
+}
+
+/** Whether the message went to the address that the account has, verified. */
+export const isToOwner = ({ emailKey }: Notice, user: UserRow): boolean =>
+  user.email_key === emailKey && user.email_verified_at !== null
+
+/** The factor that the message told of, if the user has it. */
+export const addedFactor = async (
+  { tx, tenant }: Unit,
+  { userId, kind, subject }: Notice,
+): Promise<{ readonly id: string; readonly isOnly: boolean } | undefined> => {
+  if (kind !== 'factorAdded') return undefined
+  const factors = await factorsOf(tx, tenant.id, userId)
+  const added = factors.find(({ id }) => id === subject)
+  return added && { id: added.id, isOnly: !factors.some(({ id, type }) => id !== subject && type !== 'BackupCode') }
 }
 
 /** The same of an account at the identity provider of a company, if the subject names its connector. */
@@ -55,30 +74,52 @@ const takeBackSso = async (unit: Unit<'User.Data.Updated'>, userId: string, subj
   if (linked.length > 0) await deleteSsoIdentity.run(unit, userId, connectorId)
 }
 
-/** Removes the factor or the account at a provider that the message told of: it would sign in whoever added it. */
-const takeBack = async (
-  unit: Unit<'User.Data.Updated'>,
-  { userId, kind, subject }: Notice,
-  user: UserRow,
-): Promise<void> => {
-  if (subject === null) return
-  if (kind === 'identityLinked') {
+/** Removes a factor of a locked user, and emits the user. */
+export const takeFactor = async (unit: Unit<'User.Data.Updated'>, userId: string, id: string): Promise<void> => {
+  const { tx, tenant, now } = unit
+  if ((await removeFactor(unit, userId, id)).length === 0) await endTrust(unit, userId)
+  const row = await tx
+    .updateTable('users')
+    .set({ updated_at: now })
+    .where(inTenant(tenant.id))
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  unit.emit('User.Data.Updated', { data: userEntity(row) })
+  unit.concerns('user', userId)
+}
+
+/**
+ * Removes the account elsewhere or the factor that the message told of: it would sign in whoever added it. The only factor stays, so that
+ * a link alone does not take the second factor from an account; returns whether it does.
+ */
+const takeBack = async (unit: Unit<'User.Data.Updated'>, notice: Notice, user: UserRow): Promise<boolean> => {
+  const { userId, kind, subject } = notice
+  if (kind === 'identityLinked' && subject !== null) {
     if (identityAt(user, subject)) await deleteIdentity.run(unit, userId, subject)
     await takeBackSso(unit, userId, subject)
   }
-  const factors = kind === 'factorAdded' ? await factorsOf(unit.tx, unit.tenant.id, userId) : []
-  if (factors.some(({ id }) => id === subject)) await removeFactor(unit, userId, subject)
+  const factor = await addedFactor(unit, notice)
+  if (factor && !factor.isOnly) await takeFactor(unit, userId, factor.id)
+  return factor?.isOnly ?? false
+}
+
+/** Whether a user can set a new password by a code to their email address. */
+export const canReset = async (unit: Unit, experience: SignInExperience, user: UserRow): Promise<boolean> => {
+  const { primary_email: value } = user
+  if (value === null || !experience.resetIdentifiers.includes('email')) return false
+  return (await requiredSsoFor(unit, experience, { type: 'email', value })).length === 0
 }
 
 /**
  * Uses a link up: ends the sessions, grants and personal access tokens of the account and the trust in its devices, and calls off a
  * deletion that waits. If the message went to the address that the account has, verified, the factor or the linked account that it told
- * of is removed, and so is the password if a new one can be set by a code to that address: the owner of a former address cannot keep the
- * user out. Throws 404 `one_time_token.token_not_found` for a link that is not one, was used, or has expired.
+ * of is removed, unless it is the only factor, and so is the password if a new one can be set by a code to that address: the owner of a former
+ * address cannot keep the user out. disown-code.ts continues. Throws 404 `one_time_token.token_not_found` for a link that is not one, was used, or has expired.
  */
 export const disown = operation(
   ['User.Data.Updated'],
-  async (unit, token: string | undefined, { resetIdentifiers }: SignInExperience): Promise<Disowned> => {
+  async (unit, token: string | undefined, experience: SignInExperience): Promise<Disowned> => {
     const { tx, tenant, now } = unit
     const hash = opaqueHash('ownerNotice', token)
     const { rows } = await sql<Notice>`
@@ -87,21 +128,21 @@ export const disown = operation(
       RETURNING user_id AS "userId", email_key AS "emailKey", kind, subject`.execute(tx)
     const [notice] = rows
     if (!notice) throw new ApiError('one_time_token.token_not_found')
-    const { userId, emailKey, kind } = notice
+    const { userId, kind } = notice
     ownerKnows(unit, userId)
     const held = await lockUser(unit, userId)
-    const isOwnAddress = held.email_key === emailKey && held.email_verified_at !== null
-    if (isOwnAddress) await takeBack(unit, notice, held)
+    const isOwnAddress = isToOwner(notice, held)
+    const keepsFactor = isOwnAddress && (await takeBack(unit, notice, held))
     const before = await lockUser(unit, userId)
     await endAuthorizationsOfUser(unit, userId)
     await endTrust(unit, userId)
     await tx.deleteFrom('personal_access_tokens').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
     // it may have been asked for by whoever was in the account
     await tx.deleteFrom('account_deletions').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
-    const hasToReset = isOwnAddress && resetIdentifiers.includes('email') && before.password_hash !== null
+    const hasToReset = isOwnAddress && before.password_hash !== null && (await canReset(unit, experience, before))
     unit.note({ userId, ownerNotice: kind, hasToReset })
     unit.concerns('user', userId)
-    if (!hasToReset) return { hasToReset }
+    if (!hasToReset) return { hasToReset, keepsFactor }
     const row = await tx
       .updateTable('users')
       .set({ password_hash: null, password_algorithm: null, password_updated_at: now, updated_at: now })
@@ -111,6 +152,6 @@ export const disown = operation(
       .executeTakeFirstOrThrow()
     unit.emit('User.Data.Updated', { data: userEntity(row) })
     unit.concerns('user', userId, changeOfUser(before, row))
-    return { hasToReset }
+    return { hasToReset, keepsFactor }
   },
 )

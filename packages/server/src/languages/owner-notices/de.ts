@@ -18,6 +18,11 @@ export const notMePhrases = {
   notMeDoneLead: 'Niemand ist mehr bei Ihrem Konto angemeldet, und keine Anwendung hat mehr Zugriff darauf.',
   notMeReset:
     'Ihr Passwort gilt nicht mehr. Wählen Sie bei der nächsten Anmeldung „Passwort vergessen“ und setzen Sie ein neues.',
+  notMeCode:
+    'Ihr Passwort gilt nicht mehr. Wir haben einen Code an Ihre E-Mail-Adresse gesendet: Geben Sie ihn hier mit einem neuen Passwort ein.',
+  notMeFactorCode:
+    'Wir haben einen Code an Ihre E-Mail-Adresse gesendet. Geben Sie ihn ein, um das Verfahren zu entfernen, das zu Ihrer Bestätigung in zwei Schritten hinzugefügt wurde.',
+  notMeFactorGone: 'Das Verfahren wurde aus Ihrer Bestätigung in zwei Schritten entfernt.',
   notMeContact:
     'Wenn Ihre E-Mail-Adresse oder Ihr Passwort geändert wurde, wenden Sie sich an den Support dieses Dienstes.',
 }

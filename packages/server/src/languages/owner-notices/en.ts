@@ -17,6 +17,11 @@ export const notMePhrases = {
   notMeDone: 'Everyone was signed out',
   notMeDoneLead: 'No one is signed in to your account any more, and no application has access to it.',
   notMeReset: 'Your password no longer works. At the next sign-in choose “Forgot password” and set a new one.',
+  notMeCode:
+    'Your password no longer works. We have sent a code to your email address: enter it here with a new password.',
+  notMeFactorCode:
+    'We have sent a code to your email address. Enter it to remove the step that was added to your two-step verification.',
+  notMeFactorGone: 'The step was removed from your two-step verification.',
   notMeContact: 'If your email address or your password was changed, ask the support of this service for help.',
 }
 

@@ -18,6 +18,11 @@ export const notMePhrases = {
   notMeDoneLead: 'Ya nadie tiene la sesión iniciada en tu cuenta y ninguna aplicación tiene acceso a ella.',
   notMeReset:
     'Tu contraseña ya no sirve. En el próximo inicio de sesión, elige la opción de contraseña olvidada y define una nueva.',
+  notMeCode:
+    'Tu contraseña ya no sirve. Hemos enviado un código a tu dirección de correo: escríbelo aquí junto con una contraseña nueva.',
+  notMeFactorCode:
+    'Hemos enviado un código a tu dirección de correo. Escríbelo para quitar el método que se añadió a tu verificación en dos pasos.',
+  notMeFactorGone: 'Se ha quitado el método de tu verificación en dos pasos.',
   notMeContact: 'Si se ha cambiado tu dirección de correo o tu contraseña, pide ayuda al servicio de asistencia.',
 }
 

@@ -18,6 +18,11 @@ export const notMePhrases = {
   notMeDoneLead: 'Plus personne n’est connecté à votre compte, et plus aucune application n’y a accès.',
   notMeReset:
     'Votre mot de passe ne fonctionne plus. À la prochaine connexion, choisissez « Mot de passe oublié » et définissez-en un nouveau.',
+  notMeCode:
+    'Votre mot de passe ne fonctionne plus. Nous avons envoyé un code à votre adresse e-mail : saisissez-le ici avec un nouveau mot de passe.',
+  notMeFactorCode:
+    'Nous avons envoyé un code à votre adresse e-mail. Saisissez-le pour retirer la méthode qui a été ajoutée à votre validation en deux étapes.',
+  notMeFactorGone: 'La méthode a été retirée de votre validation en deux étapes.',
   notMeContact:
     'Si votre adresse e-mail ou votre mot de passe a été modifié, adressez-vous à l’assistance de ce service.',
 }

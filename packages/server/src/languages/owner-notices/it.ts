@@ -18,6 +18,11 @@ export const notMePhrases = {
   notMeDoneLead: 'Nessuno è più connesso al tuo account e nessuna applicazione vi ha più accesso.',
   notMeReset:
     'La tua password non è più valida. Al prossimo accesso scegli l’opzione della password dimenticata e impostane una nuova.',
+  notMeCode:
+    'La tua password non è più valida. Abbiamo inviato un codice al tuo indirizzo email: inseriscilo qui insieme a una nuova password.',
+  notMeFactorCode:
+    'Abbiamo inviato un codice al tuo indirizzo email. Inseriscilo per rimuovere il metodo aggiunto alla tua verifica in due passaggi.',
+  notMeFactorGone: 'Il metodo è stato rimosso dalla tua verifica in due passaggi.',
   notMeContact:
     'Se il tuo indirizzo email o la tua password sono stati modificati, chiedi aiuto all’assistenza di questo servizio.',
 }

@@ -18,6 +18,11 @@ export const notMePhrases = {
   notMeDoneLead: 'Niemand is nog ingelogd op je account en geen enkele toepassing heeft er nog toegang toe.',
   notMeReset:
     'Je wachtwoord werkt niet meer. Kies bij de volgende keer inloggen dat je het wachtwoord bent vergeten en stel een nieuw in.',
+  notMeCode:
+    'Je wachtwoord werkt niet meer. We hebben een code naar je e-mailadres gestuurd: voer die hier in met een nieuw wachtwoord.',
+  notMeFactorCode:
+    'We hebben een code naar je e-mailadres gestuurd. Voer die in om de methode te verwijderen die aan je verificatie in twee stappen is toegevoegd.',
+  notMeFactorGone: 'De methode is verwijderd uit je verificatie in twee stappen.',
   notMeContact: 'Als je e-mailadres of wachtwoord is gewijzigd, vraag dan de helpdesk van deze dienst om hulp.',
 }
 

@@ -17,6 +17,10 @@ export const notMePhrases = {
   notMeDone: 'Wszyscy zostali wylogowani',
   notMeDoneLead: 'Nikt nie jest już zalogowany na Twoje konto i żadna aplikacja nie ma do niego dostępu.',
   notMeReset: 'Twoje hasło już nie działa. Przy następnym logowaniu wybierz opcję zapomnianego hasła i ustaw nowe.',
+  notMeCode: 'Twoje hasło już nie działa. Wysłaliśmy kod na Twój adres e-mail: wpisz go tutaj razem z nowym hasłem.',
+  notMeFactorCode:
+    'Wysłaliśmy kod na Twój adres e-mail. Wpisz go, aby usunąć metodę dodaną do weryfikacji dwuetapowej.',
+  notMeFactorGone: 'Metoda została usunięta z weryfikacji dwuetapowej.',
   notMeContact: 'Jeśli zmieniono Twój adres e-mail lub hasło, poproś o pomoc wsparcie tej usługi.',
 }
 

@@ -17,6 +17,10 @@ export const notMePhrases = {
   notMeDone: 'Todos foram desconectados',
   notMeDoneLead: 'Ninguém mais está conectado à sua conta, e nenhum aplicativo tem acesso a ela.',
   notMeReset: 'Sua senha não funciona mais. Na próxima entrada, escolha a opção de senha esquecida e defina uma nova.',
+  notMeCode: 'Sua senha não funciona mais. Enviamos um código para o seu e-mail: digite-o aqui com uma nova senha.',
+  notMeFactorCode:
+    'Enviamos um código para o seu e-mail. Digite-o para remover o método que foi adicionado à sua verificação em duas etapas.',
+  notMeFactorGone: 'O método foi removido da sua verificação em duas etapas.',
   notMeContact: 'Se o seu e-mail ou a sua senha foi alterado, peça ajuda ao suporte deste serviço.',
 }
 

@@ -18,6 +18,11 @@ export const notMePhrases = {
   notMeDoneLead: 'Artık hesabınızda kimsenin oturumu açık değil ve hiçbir uygulamanın hesabınıza erişimi yok.',
   notMeReset:
     'Parolanız artık geçerli değil. Bir sonraki oturum açışınızda parolanızı unuttuğunuzu belirtip yeni bir parola belirleyin.',
+  notMeCode:
+    'Parolanız artık geçerli değil. E-posta adresinize bir kod gönderdik: yeni bir parolayla birlikte buraya girin.',
+  notMeFactorCode:
+    'E-posta adresinize bir kod gönderdik. İki adımlı doğrulamanıza eklenen yöntemi kaldırmak için kodu girin.',
+  notMeFactorGone: 'Yöntem, iki adımlı doğrulamanızdan kaldırıldı.',
   notMeContact: 'E-posta adresiniz veya parolanız değiştirildiyse bu hizmetin destek ekibinden yardım isteyin.',
 }
 

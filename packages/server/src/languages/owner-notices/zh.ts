@@ -15,6 +15,9 @@ export const notMePhrases = {
   notMeDone: '所有人均已退出登录',
   notMeDoneLead: '已没有人登录您的账户，也没有应用可以访问它。',
   notMeReset: '您的密码已失效。请在下次登录时选择忘记密码并设置新密码。',
+  notMeCode: '您的密码已失效。我们已向您的电子邮件地址发送验证码：请在此输入验证码和新密码。',
+  notMeFactorCode: '我们已向您的电子邮件地址发送验证码。输入验证码即可移除添加到两步验证中的方式。',
+  notMeFactorGone: '该方式已从两步验证中移除。',
   notMeContact: '如果您的电子邮件地址或密码已被更改，请联系此服务的支持人员。',
 }
 
