@@ -210,7 +210,11 @@ test('SAML endpoints of one tenant know no application and no connector of the o
     ...['authn', 'slo', 'authn?SAMLRequest=x', 'slo?SAMLRequest=x', 'slo?SAMLResponse=x'].flatMap((each) =>
       ['GET', 'POST'].map((method) => [method, (id: string) => `/api/saml/${id}/${each}`]),
     ),
-    ...['', '/request?visit=x'].map((each) => ['GET', (id: string) => `/enterprise-sso/${id}${each}`]),
+    ...['', '/request?visit=x', '/logout?SAMLRequest=x', '/logout?SAMLResponse=x'].map((each) => [
+      'GET',
+      (id: string) => `/enterprise-sso/${id}${each}`,
+    ]),
+    ['POST', (id: string) => `/enterprise-sso/${id}/logout`],
     ['POST', (id: string) => `/api/authn/single-sign-on/saml/${id}`],
     ['GET', (id: string) => `/callback/${id}?code=x&state=x`],
     ['GET', (id: string) => `/sso/${id}/signed-out?state=x`],
