@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadLanguage, preferredLanguage } from './languages/languages.ts'
 import { router } from './router.tsx'
+import { CONSOLE } from './session/authorization.ts'
 import { openSession, SessionEnded } from './session/session.ts'
 import { NotOpened } from './shell/not-opened.tsx'
 import { applyTheme } from './shell/theme.ts'
@@ -28,6 +29,8 @@ const queries = new QueryClient({
 
 const root = createRoot(document.getElementById('console') ?? document.body)
 applyTheme()
+// the screen is on its way while the session is opened
+if (location.pathname !== `${CONSOLE}/callback`) void router.load()
 await loadLanguage(preferredLanguage())
 try {
   if (await openSession())

@@ -72,10 +72,16 @@ const log = createRoute({
   component: lazyRouteComponent(() => import('./screens/log/log.tsx'), 'Log'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/administrators.tsx'), 'Administrators'),
+})
+
 const Failed = ({ error, reset }: ErrorComponentProps) => <ErrorState error={error} retry={reset} />
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, applications, newApplication, application, users, user, log]),
+  routeTree: root.addChildren([home, applications, newApplication, application, users, user, log, settings]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,

@@ -22,6 +22,8 @@ type Listener = (reason: SessionEnded | StepUp) => void
 let tokens: Tokens | undefined
 let renewal: Promise<Tokens> | undefined
 const listeners = new Set<Listener>()
+/** What happened before anything listened. */
+let unheard: SessionEnded | StepUp | undefined
 
 /** Asks the server without a page: it answers from its session, by redirects that `fetch` follows. */
 const silently = async (): Promise<Tokens> => {
@@ -47,11 +49,14 @@ const renew = (): Promise<Tokens> => {
 /** Is told when the session has ended, or when the server asks for a fresh proof. Gives the way to stop. */
 export const onInterruption = (listener: Listener): (() => void) => {
   listeners.add(listener)
+  if (unheard) listener(unheard)
+  unheard = undefined
   return () => listeners.delete(listener)
 }
 
 /** Tells the listeners. */
 export const interrupt = (reason: SessionEnded | StepUp): void => {
+  if (listeners.size === 0) unheard = reason
   for (const listener of listeners) listener(reason)
 }
 

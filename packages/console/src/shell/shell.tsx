@@ -4,12 +4,13 @@ import { Menu as MenuIcon, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { t } from '../languages/languages.ts'
 import { IconButton } from '../parts/button.tsx'
-import { Toasts } from '../parts/toast.tsx'
-import { AccountMenu } from './account-menu.tsx'
-import { Interruption } from './interruption.tsx'
 import { Mark, Navigation } from './navigation.tsx'
 
+// none of these is needed to show a screen: they come after it
 const Palette = lazy(() => import('./palette.tsx'))
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+const Interruption = lazy(async () => ({ default: (await import('./interruption.tsx')).Interruption }))
+const Toasts = lazy(async () => ({ default: (await import('../parts/toast.tsx')).Toasts }))
 
 /** Whether the palette is open; Ctrl K or ⌘ K opens it. */
 const usePalette = () => {
@@ -73,7 +74,9 @@ export const Shell = () => {
         </button>
         <Navigation />
         <span className="flex-1" />
-        <AccountMenu />
+        <Suspense fallback={<div className="h-11" />}>
+          <AccountMenu />
+        </Suspense>
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <Outlet />
@@ -83,8 +86,10 @@ export const Shell = () => {
           <Palette onClose={palette.close} />
         </Suspense>
       )}
-      <Interruption />
-      <Toasts />
+      <Suspense>
+        <Interruption />
+        <Toasts />
+      </Suspense>
     </div>
   )
 }

@@ -1,13 +1,9 @@
 /** Log entries as a list of sentences; one opens with everything that is known of it. */
 import { CircleCheck, CircleX } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
-import { CodeBlock } from '../../parts/code-block.tsx'
-import { CopyButton } from '../../parts/copy-field.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Changes } from './changes.tsx'
-import { droppedOf, type Entry, factsOf, isRefused, keyInWords, reasonOf } from './words.ts'
+import { droppedOf, type Entry, isRefused, keyInWords, reasonOf } from './words.ts'
 
 const Mark = ({ entry }: { readonly entry: Entry }) =>
   isRefused(entry) ? (
@@ -16,48 +12,7 @@ const Mark = ({ entry }: { readonly entry: Entry }) =>
     <CircleCheck size={16} className="mt-0.5 shrink-0 text-good" aria-label={t('log.succeeded')} />
   )
 
-/** Everything about one entry. */
-export const EntryDetails = ({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) => {
-  const dropped = droppedOf(entry)
-  const reason = reasonOf(entry)
-  return (
-    <Dialog isOpen onClose={onClose} title={keyInWords(entry.key)} description={moment(entry.createdAt)} shape="drawer">
-      <div className="space-y-5">
-        {reason !== undefined && (
-          <p className={`wrap-anywhere rounded-xl p-3 ${isRefused(entry) ? 'bg-bad-tint text-bad' : 'bg-hover'}`}>
-            {isRefused(entry) ? t('log.because', { reason }) : reason}
-          </p>
-        )}
-        {dropped.length > 0 && (
-          <section>
-            <h3 className="mb-1 font-semibold">{t('log.dropped')}</h3>
-            <ul className="rounded-xl border border-line">
-              {dropped.map(({ scope, why }) => (
-                <li key={scope} className="border-line px-3 py-2 not-last:border-b">
-                  <code className="wrap-anywhere font-medium font-mono text-xs">{scope}</code>
-                  <p className="text-soft">{why}</p>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-        {entry.payload.entities && <Changes entities={entry.payload.entities} onLeave={onClose} />}
-        <dl className="rounded-xl border border-line">
-          {factsOf(entry).map(([name, value]) => (
-            <div key={name} className="flex items-center gap-3 border-line ps-3 pe-1 not-last:border-b">
-              <dt className="w-28 shrink-0 py-2 text-soft">{t(name)}</dt>
-              <dd className="wrap-anywhere min-w-0 flex-1 py-2 font-mono text-xs">{value}</dd>
-              <dd>
-                <CopyButton value={value} label={t(name)} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-        <CodeBlock title={t('log.raw')} code={JSON.stringify(entry.payload, null, 2)} />
-      </div>
-    </Dialog>
-  )
-}
+const EntryDetails = lazy(async () => ({ default: (await import('./entry-details.tsx')).EntryDetails }))
 
 /** The list. @param nameOf who did it, in a few words */
 export const Entries = ({
@@ -101,7 +56,11 @@ export const Entries = ({
           </li>
         ))}
       </ul>
-      {opened && <EntryDetails entry={opened} onClose={() => setOpened(undefined)} />}
+      {opened && (
+        <Suspense>
+          <EntryDetails entry={opened} onClose={() => setOpened(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }
