@@ -34,18 +34,20 @@ export const soundForBrowsers = ({ outbound }: Store, endpoint: string, what: st
 
 /** Begins the requests of one sign-in. */
 export const reachOf = (store: Store): Reach => {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  let limit: AbortSignal | undefined
   return {
     store,
     options: {
       // plain http reaches only what the outbound client allows
       [allowInsecureRequests]: true,
       [customFetch]: async (url, { method, headers, body }) => {
+        // from the first request on: most visits begin with what is known
+        limit ??= AbortSignal.timeout(TIMEOUT_MS)
         const answer = await store.outbound.send({
           url,
           method: method === 'POST' ? 'POST' : 'GET',
           headers,
-          signal,
+          signal: limit,
           mostBytes: MOST_BYTES,
           ...(body === undefined || body === null ? {} : { body: String(body) }),
         })

@@ -23,29 +23,27 @@ const hashOf = ({ connectorId, interactionId = '', verificationId }: Belonging, 
 const purpose = (tenantId: string, { connectorId }: Belonging): string =>
   `federation-request/${tenantId}/${connectorId}`
 
-/** Keeps what the answer will be held against; an interaction has one request at a time, the newest. */
+/**
+ * Keeps what the answer will be held against, by one statement; an interaction has one request at a time, the newest. A verification has
+ * no other with the same state.
+ */
 export const keepRequest = (unit: Unit, belonging: Belonging, expected: Expected): void => {
   const { tx, tenant, vault, now, send } = unit
   const { interactionId, connectorId } = belonging
-  if (interactionId !== undefined)
-    send(
-      tx
-        .deleteFrom('federation_requests')
-        .where(inTenant(tenant.id))
-        .where('interaction_id', '=', interactionId)
-        .execute(),
-    )
   const kept = {
+    hash: hashOf(belonging, expected.state),
     interaction_id: interactionId ?? null,
     connector_id: connectorId,
     sealed: vault.seal(JSON.stringify(expected), purpose(tenant.id, belonging)),
     expires_at: secondsAfter(now, REQUEST_SECONDS),
   }
+  // the hash of a state in an interaction is of that interaction alone: a row with it is the one that is replaced
+  const one = interactionId === undefined ? 'hash' : 'interaction_id'
   send(
     tx
       .insertInto('federation_requests')
-      .values({ tenant_id: tenant.id, hash: hashOf(belonging, expected.state), ...kept })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'hash']).doUpdateSet(kept))
+      .values({ tenant_id: tenant.id, ...kept })
+      .onConflict((conflict) => conflict.columns(['tenant_id', one]).doUpdateSet(kept))
       .execute(),
   )
 }

@@ -129,7 +129,8 @@ const taken = async (work: Work, belonging: Belonging, data: Readonly<Record<str
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(data))
     if (typeof value === 'string' && value.length <= LONGEST_PARAMETER) parameters.set(name, value)
-  const { taking } = await perform(work, answered, belonging, parameters.get('state') ?? '')
+  // what comes of it commits later, and is never on disk before it: a crash can bring back only an answer that came to nothing
+  const { taking } = await perform({ ...work, isForgettable: true }, answered, belonging, parameters.get('state') ?? '')
   const expected = (await taking) ?? (await perform(work, unasked, belonging.connectorId))
   return { parameters, expected }
 }

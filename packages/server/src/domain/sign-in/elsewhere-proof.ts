@@ -38,20 +38,18 @@ const begun = operation(
     event: InteractionEvent | undefined,
   ): Promise<void> => {
     const { connectorId } = record
-    const change = (draft: Draft) => {
-      assertEvent(draft, 'SignIn', 'Register')
-      keepRequest(unit, { connectorId, interactionId }, expected)
-      return withRecord(draft, record)
-    }
     unit.note({ connectorId })
-    if (event === undefined) {
-      await changeDraft(unit, interactionId, change)
-      return
+    if (event === undefined)
+      await changeDraft(unit, interactionId, (draft) => {
+        assertEvent(draft, 'SignIn', 'Register')
+        return withRecord(draft, record)
+      })
+    else {
+      unit.note({ interactionEvent: event })
+      // nothing of it is read: everything leaves with the commit
+      unit.send(advanceInteraction(unit, interactionId, { draft: withRecord(emptyDraft(event), record) }))
     }
-    unit.note({ interactionEvent: event })
-    // nothing of it is read: everything leaves with the commit
-    unit.send(lockInteraction(unit, interactionId))
-    unit.send(advanceInteraction(unit, interactionId, { draft: change(emptyDraft(event)) }))
+    keepRequest(unit, { connectorId, interactionId }, expected)
   },
 )
 
@@ -73,7 +71,8 @@ export const keepBegun = async (
   event?: InteractionEvent,
 ): Promise<BegunElsewhere> => {
   const id = newId()
-  await perform(work, begun, interactionId, { ...record, id }, expected, event)
+  // if a crash of the database loses it, the user who comes back is told to begin again
+  await perform({ ...work, isForgettable: true }, begun, interactionId, { ...record, id }, expected, event)
   return { authorizationUri: uri, verificationId: id }
 }
 
