@@ -59,6 +59,24 @@ const wait = async (hours: number) => {
   await forgetUnusedImages(server.store)
 }
 
+test('a file that cannot be deleted keeps no other, and is attempted again', async () => {
+  const { files } = server.store.assets
+  const [stuck, other] = ['default/000000000000000000000.png', 'default/000000000000000000001.png']
+  // a directory of that name, which is no file
+  for (const path of [`${stuck}/inside`, other]) await files?.put(path, await image(), 'image/png')
+  const now = server.clock.now()
+  const waiting = () => server.store.database.kysely.selectFrom('removed_assets').select('path').execute()
+  await server.store.database.kysely
+    .insertInto('removed_assets')
+    .values([stuck, other].map((path, index) => ({ path, removed_at: new Date(now.getTime() + index) })))
+    .execute()
+  await expect(forgetUnusedImages(server.store)).rejects.toThrow()
+  expect([await waiting(), await files?.get(other)]).toEqual([[{ path: stuck }], undefined])
+  await files?.remove(`${stuck}/inside`)
+  await expect(forgetUnusedImages(server.store)).rejects.toThrow()
+  await server.store.database.kysely.deleteFrom('removed_assets').execute()
+})
+
 describe('an avatar', () => {
   test('becomes the avatar of the registered account, as a square', async () => {
     const { cursor } = await eventsSince(server)

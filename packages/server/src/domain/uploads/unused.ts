@@ -3,11 +3,14 @@
  * tenants. The row is deleted first and leaves the path of the file behind, so that no file is missed.
  */
 import { sql } from 'kysely'
+import type { AssetFiles } from '../../kernel/assets.ts'
 import type { Store } from '../../storage/store.ts'
 
 const BATCH = 1000
 /** Files are deleted one by one, each with a request if they are in a bucket. */
 const FILES_AT_ONCE = 100
+/** After so many failures in a row the rest waits for the next time: a storage that is down answers each request late. */
+const MOST_FAILURES = 3
 /**
  * Time between two checks of an avatar; one that has lost its user stays for this long, in case the user restores it.
  */
@@ -39,23 +42,48 @@ const forgetUnused = async ({ database: { kysely }, clock }: Store): Promise<voi
   }
 }
 
-/** Deletes the files whose rows were deleted. A failed deletion is attempted again the next time. */
-const deleteFiles = async ({ database: { kysely }, assets: { files } }: Store): Promise<number> => {
+/** Deletes a file, whose row then goes. One that cannot be deleted goes to the end of the queue; returns why. */
+const deleteFile = async ({ database: { kysely }, clock }: Store, files: AssetFiles, path: string) => {
+  try {
+    await files.remove(path)
+  } catch (error) {
+    await kysely.updateTable('removed_assets').set({ removed_at: clock.now() }).where('path', '=', path).execute()
+    return { error }
+  }
+  await kysely.deleteFrom('removed_assets').where('path', '=', path).execute()
+  return undefined
+}
+
+/**
+ * Deletes the files whose rows were deleted. A failed deletion is attempted again the next time, and does not keep those behind it; if
+ * several fail one after the other, the storage is taken to be down. Throws the last failure.
+ */
+const deleteFiles = async (store: Store): Promise<number> => {
+  const { files } = store.assets
   if (!files) return 0
-  let deleted = 0
-  for (;;) {
-    const rows = await kysely
+  const failed: string[] = []
+  let last: Awaited<ReturnType<typeof deleteFile>>
+  for (let [deleted, failures] = [0, 0]; ; ) {
+    const rows = await store.database.kysely
       .selectFrom('removed_assets')
       .select('path')
+      .$if(failed.length > 0, (query) => query.where('path', 'not in', failed))
       .orderBy('removed_at')
       .limit(FILES_AT_ONCE)
       .execute()
     for (const { path } of rows) {
-      await files.remove(path)
-      await kysely.deleteFrom('removed_assets').where('path', '=', path).execute()
+      const failure = await deleteFile(store, files, path)
+      if (!failure) [deleted, failures] = [deleted + 1, 0]
+      else {
+        last = failure
+        failed.push(path)
+        failures += 1
+        if (failures === MOST_FAILURES) throw failure.error
+      }
     }
-    deleted += rows.length
-    if (rows.length < FILES_AT_ONCE) return deleted
+    if (rows.length === FILES_AT_ONCE) continue
+    if (last) throw last.error
+    return deleted
   }
 }
 
