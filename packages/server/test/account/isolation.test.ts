@@ -1,5 +1,8 @@
 /** The Account API of two tenants on one server: nothing of one counts in the other (DECISIONS A7). */
+import type { Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { exampleOf } from '@countersign/server/api-reference/example.ts'
+import type { Schema } from '@countersign/server/api-reference/schema-words.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Reply } from '../protocol/arrange.ts'
 import { CALLBACK, createApp } from '../sign-in/arrange.ts'
@@ -49,6 +52,105 @@ test.each(ROUTES)('R-33: %s takes no token of another tenant', async (_title, { 
     [b, ofA.token],
   ] as const)
     expect(refusal(await host.request(method, at, { token }))).toEqual([401, 'auth.unauthorized'])
+})
+
+/** What the user of the first tenant has, by the name that a path has for it. */
+const belongings = async (): Promise<Record<string, string>> => {
+  const { userId, sessionId, grantId } = ofA
+  const made = async (path: string, body: object) => (await server.api('POST', path, body)).body.id as string
+  const primaryEmail = 'owner@isolated.example'
+  await server.api('PATCH', `/users/${userId}`, { primaryEmail })
+  await server.api('PUT', `/users/${userId}/identities/acme`, { userId: 'linked' })
+  await made(`/users/${userId}/mfa-verifications`, { type: 'Totp' })
+  const { body: factors } = await server.api('GET', `/users/${userId}/mfa-verifications`)
+  const organizationId = await made('/organizations', { name: 'Isolated' })
+  const invitation = { organizationId, invitee: primaryEmail, expiresAt: server.clock.now().getTime() + 86_400_000 }
+  await server.store.database.pool.query(
+    `INSERT INTO trusted_devices (tenant_id, id, user_id, secret_hash, created_at, last_used_at, expires_at)
+     VALUES ('default', 'device-of-a', $1, '\\x01', now(), now(), now() + interval '30 days')`,
+    [userId],
+  )
+  return {
+    ...{ sessionId, grantId, target: 'acme', trustedDeviceId: 'device-of-a' },
+    verificationId: factors[0].id,
+    id: await made('/organization-invitations', invitation),
+    connectorId: await made('/sso-connectors', { providerName: 'OIDC', connectorName: 'Company' }),
+  }
+}
+
+/** What must stay as it is. */
+const kept = async () => {
+  const rows = async (table: string, columns: string) =>
+    (await server.store.database.pool.query(`SELECT ${columns} FROM ${table} WHERE tenant_id = 'default' ORDER BY 1`))
+      .rows
+  return [
+    await rows('sessions', 'id'),
+    await rows('grants', 'id'),
+    await rows('factors', 'id, type, name'),
+    await rows('trusted_devices', 'id'),
+    await rows('user_identities', 'target, identity_id'),
+    await rows('organization_invitations', 'id, status'),
+  ]
+}
+
+/** A body that the route takes, with what it says of verifications replaced by this one. */
+const bodyNaming = (route: Route, verification: string): unknown => {
+  const identifier = { type: 'email', value: 'stranger@isolated.example' }
+  const example = exampleOf(route.body as Schema) as Record<string, unknown>
+  const passkey = { type: 'WebAuthn', newIdentifierVerificationRecordId: verification }
+  const named = Object.keys(example).filter((name) => RECORDS.has(name))
+  return route.id === 'createMyFactor'
+    ? passkey
+    : {
+        ...example,
+        ...('identifier' in example ? { identifier } : {}),
+        ...Object.fromEntries(named.map((name) => [name, verification])),
+      }
+}
+const RECORDS: ReadonlySet<string> = new Set([
+  'verificationRecordId',
+  'verificationId',
+  'newIdentifierVerificationRecordId',
+])
+
+test('R-33: no route acts on what another user has, in the same tenant or another, nor takes their verifications', async () => {
+  const ids = await belongings()
+  const stranger = await newUser(server, (await createApp(server, 'SPA')).id)
+  const mfa = { factors: ['Totp', 'WebAuthn'], policy: 'NoPrompt' }
+  const access = (await b.token()).body.access_token
+  const changed = await b.request('PATCH', '/api/sign-in-exp', { token: access, body: { mfa } })
+  expect([(await server.api('PATCH', '/sign-in-exp', { mfa })).status, changed.status]).toEqual([200, 200])
+  const callers = [
+    (method: string, path: string, body: unknown) => stranger.change(method, path, body),
+    async (method: string, path: string, body: unknown) => asB(method, path, body, await provedB()),
+  ]
+  const before = await kept()
+  const withIds = ROUTES.filter(([, { path }]) => path.includes(':'))
+  const unknown = withIds.flatMap(([, { path }]) =>
+    [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name).filter((name) => ids[name] === undefined),
+  )
+  expect(unknown).toEqual([])
+  for (const [title, route] of withIds)
+    for (const ask of callers) {
+      const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
+      const body = route.body ? exampleOf(route.body as Schema) : undefined
+      const { status } = await ask(route.method, path, body)
+      expect([title, status === 404 || status === 400]).toEqual([title, true])
+    }
+  const naming = ROUTES.filter(
+    ([, route]) =>
+      route.id === 'createMyFactor' ||
+      [...RECORDS].some((name) => name in ((route.body as Schema | undefined)?.properties ?? {})),
+  )
+  expect(naming.length).toBeGreaterThan(8)
+  for (const [title, route] of naming)
+    for (const ask of callers) {
+      const verification = await proved(server, ofA.token)
+      const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
+      const { status, body } = await ask(route.method, path, bodyNaming(route, verification))
+      expect([title, status, body?.code]).toEqual([title, expect.any(Number), 'verification_record.not_found'])
+    }
+  expect(await kept()).toEqual(before)
 })
 
 test('R-27, R-33: a verification of another tenant proves nothing, and still counts in its own', async () => {

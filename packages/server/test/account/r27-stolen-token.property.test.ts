@@ -15,6 +15,7 @@ import { connect, newPerson, startProvider } from '../federation/arrange.ts'
 import { connectMessages, type Messages } from '../management/texts.ts'
 import { createApp } from '../sign-in/arrange.ts'
 import { call, newHolder, openAccountCenter, proved, type SignedIn } from './arrange.ts'
+import { Authenticator } from './authenticator.ts'
 
 const RUNS = Number(process.env.EXPERIENCE_RUNS ?? 2)
 const STEPS = 60
@@ -133,6 +134,14 @@ const BODIES: Readonly<Record<string, (attack: Attack, choose: Choose) => unknow
     state: `state-${++count}-at-random`,
     redirectUri: `https://app.example/callback/${connectorId}`,
   }),
+  verifyMyPasskey: ({ verifications }, choose) => ({
+    verificationRecordId: choose(verifications) ?? 'x',
+    payload: new Authenticator(server.baseUrl).get({ challenge: 'AAAA' }),
+  }),
+  verifyMyNewPasskey: ({ verifications }, choose) => ({
+    verificationRecordId: choose(verifications) ?? 'x',
+    payload: new Authenticator(server.baseUrl).create({ challenge: 'AAAA' }),
+  }),
   verifyMySocialAccount: ({ verifications }, choose) => ({
     verificationRecordId: choose(verifications) ?? 'x',
     connectorData: { state: 'x', code: 'x' },
@@ -175,6 +184,16 @@ const EFFORTS: readonly ((attack: Attack) => Promise<void>)[] = [
   },
   async (attack) => {
     const { token } = attack.victim
+    const { body } = await call(server, token, 'POST', '/verifications/web-authn/registration')
+    const { verificationRecordId, registrationOptions } = body
+    const payload = new Authenticator(server.baseUrl).create(registrationOptions)
+    const path = '/verifications/web-authn/registration/verify'
+    const answer = await call(server, token, 'POST', path, { verificationRecordId, payload })
+    expect(answer.status).toBe(200)
+    keep(attack, answer.body)
+  },
+  async (attack) => {
+    const { token } = attack.victim
     const asked = BODIES.beginMySocialVerification?.(attack, ([first]) => first)
     const { body } = await call(server, token, 'POST', '/verifications/social', asked)
     const connectorData = provider.signIn(body.authorizationUri, newPerson())
@@ -188,9 +207,10 @@ const EFFORTS: readonly ((attack: Attack) => Promise<void>)[] = [
   },
 ]
 
-test('every route with a body has one here', () => {
-  const without = TARGETS.filter(({ id, body, path }) => body && !BODIES[id] && !path.includes('web-authn'))
-  expect(without.map(({ id }) => id)).toEqual([])
+test('every route that writes is called, with a body where it takes one', () => {
+  const writing = ACCOUNT_ROUTES.filter(({ method }) => method !== 'GET')
+  expect(writing.filter((route) => !TARGETS.includes(route))).toEqual([])
+  expect(TARGETS.filter(({ id, body }) => body && !BODIES[id]).map(({ id }) => id)).toEqual([])
 })
 
 test('R-27 a stolen access token changes no credentials of its user and nothing of another', async () => {
@@ -203,7 +223,12 @@ test('R-27 a stolen access token changes no credentials of its user and nothing 
     const factors = rows.map(({ id }: { id: string }) => id)
     const attack: Attack = { victim, bystander, attacker, verifications: [], factors, mailed: 0 }
     const before = [await credentialsOf(victim), await credentialsOf(bystander)]
-    for (const [kind, which, how, by] of steps) {
+    // each of these and each route once, and then whatever comes
+    const all = [
+      ...EFFORTS.map((_, index) => [0, index, index, index] as const),
+      ...TARGETS.map((_, index) => [1, index, index, 3 * index + 1] as const),
+    ]
+    for (const [kind, which, how, by] of [...all, ...steps]) {
       const choose: Choose = (values) => values[how % Math.max(values.length, 1)]
       if (kind % 5 === 0) await EFFORTS[which % EFFORTS.length]?.(attack)
       else {
