@@ -6,18 +6,22 @@ import { isConnectorId } from '../domain/sign-in/elsewhere-proof.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import { formParameters, parseParameters } from '../http/parameters.ts'
 import type { Store } from '../storage/store.ts'
+import { returnedToAccount, verificationIn } from './account/elsewhere.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { interactionPage, type PageContext } from './interaction-page.ts'
 import { returnedFromSocial, tappedAtGoogle } from './social.ts'
 import { returnedFromSso } from './sso.ts'
 
-/** The state names the interaction, which has to be that of this browser. */
+/** The state names the interaction, which has to be that of this browser, or a verification of the account pages. */
 export const showCallback =
   (dispatcher: Dispatcher) =>
   async (store: Store, exchange: Exchange): Promise<Answer> => {
     const parameters = parseParameters(exchange.queryText)
-    const [id = ''] = (parameters.get('state')?.[0] ?? '').split('.')
+    const [state = ''] = parameters.get('state') ?? []
+    const [id = ''] = state.split('.')
     const { connectorId = '' } = exchange.params
+    const verificationId = verificationIn(state)
+    if (verificationId !== undefined) return returnedToAccount(store, exchange, connectorId, verificationId, parameters)
     return interactionPage(store, dispatcher, async (context) => {
       const isOfCompany =
         isConnectorId(connectorId) && (await ssoConnectorOfSignIn(store, exchange.tenant, connectorId)) !== undefined

@@ -2,15 +2,18 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { SocialConnector } from '../domain/sign-in/social-connectors.ts'
 import { readCookie } from '../http/cookies.ts'
-import { fill } from '../presentation/language.ts'
+import { fill, type Language } from '../presentation/language.ts'
 import type { PageContext } from './interaction-page.ts'
 
 /** The cookie with the target that was used last. */
 export const LAST_USED = 'social'
 
-/** The name of a provider in the language of the page. */
-export const providerName = ({ language: { tag } }: PageContext, { name }: SocialConnector): string =>
+/** A name in the language of the page. @param name by language */
+export const nameIn = ({ tag }: Pick<Language, 'tag'>, name: SocialConnector['name']): string =>
   name[tag] ?? name.en ?? Object.values(name)[0] ?? ''
+
+/** The name of a provider in the language of the page. */
+export const providerName = ({ language }: PageContext, { name }: SocialConnector): string => nameIn(language, name)
 
 type Logos = Pick<SocialConnector, 'logo' | 'logoDark'>
 

@@ -13,7 +13,7 @@ const KEYS =
 
 /** Steps on the way to a change, which has an entry of its own. */
 const STEPS =
-  '^Account(Pages\\.(Begin\\w+|FinishPasskey|VerifyAddress)|Api\\.(beginMy\\w+|generateMy\\w+|verifyMyNewPasskey))$'
+  '^Account(Pages\\.(Begin\\w+|FinishPasskey|VerifyAddress|VerifyLink)|Api\\.(beginMy\\w+|generateMy\\w+|verifyMyNewPasskey))$'
 
 /** What operators and directories do: users are not told who and where they are. */
 const OF_OTHERS = /^(ManagementApi|Scim)\./

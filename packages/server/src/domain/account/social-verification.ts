@@ -2,6 +2,7 @@
  * An account at a social provider as a verification (SECURITY R-27, R-29): the user is sent there and comes back. One that they have
  * proves who they are; any other can be added to their account.
  */
+import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import type { SocialProvider } from '../delivery/connectors.ts'
 import type { Expected, Visited } from '../federation/client.ts'
@@ -17,10 +18,17 @@ import { type Begun, beginVerification, findVerification, lockVerification, pass
 
 const begun = operation(
   [],
-  async (unit, holder: AccountHolder, { id, target }: SocialProvider, expected: Expected): Promise<Begun> => {
+  async (
+    unit,
+    holder: AccountHolder,
+    { id, target }: SocialProvider,
+    expected: Expected,
+    verificationId: string,
+  ): Promise<Begun> => {
     await lockHolder(unit, holder)
     const state = { connectorId: id, target }
-    const record = await beginVerification(unit, holder, { type: 'Social', purpose: 'New', state, isVerified: false })
+    const verification = { id: verificationId, type: 'Social', purpose: 'New', state, isVerified: false } as const
+    const record = await beginVerification(unit, holder, verification)
     keepRequest(unit, { connectorId: id, verificationId: record.verificationRecordId }, expected)
     unit.note({ connectorId: id })
     return record
@@ -30,6 +38,7 @@ const begun = operation(
 /**
  * Begins; returns the address to send the user to. Throws 400 `account_center.…`, `connector.not_enabled`, 404
  * `entity.not_exists_with_id`, and as beginVisit.
+ * @param verificationId where the state has to name it
  */
 export const beginOwnSocial = async (
   work: Work,
@@ -37,11 +46,12 @@ export const beginOwnSocial = async (
   { center, experience }: AccountRules,
   connectorId: string,
   wanted: Wanted,
+  verificationId = newId(),
 ): Promise<Begun & { readonly authorizationUri: string }> => {
   assertEditable(center, 'social')
   const connector = await offeredProvider(work, experience, connectorId)
   const { uri, expected } = await beginVisit(work, connector.provider, connectorId, wanted)
-  return { ...(await perform(work, begun, holder, connector, expected)), authorizationUri: uri }
+  return { ...(await perform(work, begun, holder, connector, expected, verificationId)), authorizationUri: uri }
 }
 
 const passed = operation(
@@ -69,7 +79,7 @@ export const verifyOwnSocial = async (
   id: string,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> => {
-  const { state } = await findVerification(work.store, work.tenant, holder, id, 'Social')
+  const { state } = await findVerification(work.store, work.tenant, holder, id, ['Social'])
   const connectorId = String(state.connectorId)
   const connector = await offeredProvider(work, experience, connectorId)
   const visited = await endVisit(work, connector.provider, { connectorId, verificationId: id }, data)

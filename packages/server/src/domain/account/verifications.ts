@@ -12,6 +12,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
+import type { EnterpriseAccount } from '../federation/provider.ts'
 import { takeStepUp } from '../issued/opaque-access-tokens.ts'
 import type { AccountCenterSettings } from '../sign-in/account-center.ts'
 import type { Identified } from '../sign-in/draft.ts'
@@ -28,10 +29,13 @@ export type VerificationType =
   | 'EmailVerificationCode'
   | 'PhoneVerificationCode'
   | 'Social'
+  | 'EnterpriseSso'
   | 'Totp'
   | 'WebAuthn'
 
 export interface NewVerification {
+  /** Where it has to be known before it begins. */
+  readonly id?: string
   readonly type: VerificationType
   /** `Proof` proves who the user is; `New` verifies what is to be added to the account. */
   readonly purpose: 'Proof' | 'New'
@@ -54,14 +58,14 @@ export interface Begun {
 export const beginVerification = async (
   { tx, tenant, now }: Unit,
   holder: AccountHolder,
-  { type, purpose, state, isVerified }: NewVerification,
+  { id = newId(), type, purpose, state, isVerified }: NewVerification,
 ): Promise<Begun> => {
   const { userId } = holder
   await sql`
     DELETE FROM account_verifications WHERE tenant_id = ${tenant.id} AND id IN (
       SELECT id FROM account_verifications WHERE tenant_id = ${tenant.id} AND user_id = ${userId}
       ORDER BY created_at DESC, id OFFSET ${MOST - 1})`.execute(tx)
-  const [id, expiresAt] = [newId(), secondsAfter(now, PROOF_SECONDS)]
+  const expiresAt = secondsAfter(now, PROOF_SECONDS)
   await tx
     .insertInto('account_verifications')
     .values({
@@ -122,9 +126,9 @@ export const findVerification = async (
   tenant: Tenant,
   holder: AccountHolder,
   id: string,
-  type: VerificationType,
+  types: readonly VerificationType[],
 ): Promise<Verification> => {
-  const row = await pending(database.kysely, tenant, clock.now(), holder, id, [type]).executeTakeFirst()
+  const row = await pending(database.kysely, tenant, clock.now(), holder, id, types).executeTakeFirst()
   if (!row) throw new ApiError('verification_record.not_found')
   return row
 }
@@ -157,11 +161,12 @@ interface Found {
   readonly factorId: string
   /** Where the user has an account, and which. */
   readonly target: string
-  readonly account: { readonly id: string }
+  readonly account: EnterpriseAccount
+  readonly connectorId: string
 }
 
 const foundBy = ({ type, state }: Verification): Partial<Identified> => {
-  const { evidence, value, factorId, target, account } = state as unknown as Found
+  const { evidence, value, factorId, target, account, connectorId } = state as unknown as Found
   switch (type) {
     case 'Password':
       return { evidence }
@@ -171,6 +176,8 @@ const foundBy = ({ type, state }: Verification): Partial<Identified> => {
       return { identifier: { type: 'phone', value } }
     case 'Social':
       return { identity: { target, userId: account.id } }
+    case 'EnterpriseSso':
+      return { ssoAccount: { connectorId, account } }
     default:
       return { factorId }
   }

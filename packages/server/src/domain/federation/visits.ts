@@ -10,6 +10,7 @@ import { operation, perform, Refusal, type Work } from '../../storage/unit-of-wo
 import type { Expected, Visited } from './client.ts'
 import type { BroughtCredential } from './credential.ts'
 import { FederationFailure } from './failure.ts'
+import { askingAgain } from './freshness.ts'
 import type { EnterpriseAccount, Provider } from './provider.ts'
 import { type Belonging, consumeRequest, keepRequest } from './requests.ts'
 import type { SamlProvider } from './saml/provider.ts'
@@ -80,6 +81,8 @@ export interface Wanted {
   readonly loginHint?: string | undefined
   /** The sign-in that the visit belongs to, which has one at a time. */
   readonly interactionId?: string | undefined
+  /** Whether the user is to sign in there again, even if the provider knows them (freshness.ts). */
+  readonly isFresh?: boolean
 }
 
 /**
@@ -90,18 +93,20 @@ export const beginVisit = async (
   work: Work,
   provider: Provider | SamlProvider,
   connectorId: string,
-  { redirectUri, state = secret(), scope, interactionId }: Wanted,
+  wanted: Wanted,
 ): Promise<{ uri: string; expected: Expected }> => {
+  const { redirectUri, state = secret(), scope, isFresh } = wanted
   assertRedirectUri(redirectUri, connectorId)
   const expected = { state, redirectUri, nonce: secret(), verifier: secret() }
   if (isSaml(provider)) {
     assertOwnOrigin(redirectUri, work.tenant)
     const { samlAddress } = await saml()
-    const begin = () => samlAddress(work, provider, connectorId, expected, interactionId)
+    const begin = () => samlAddress(work, provider, connectorId, expected, wanted)
     return { uri: await asking(work, connectorId, begin), expected }
   }
   const { authorizationUri } = await client()
-  const uri = await asking(work, connectorId, () => authorizationUri(work.store, provider, expected, scope))
+  const asked = isFresh ? askingAgain(provider) : provider
+  const uri = await asking(work, connectorId, () => authorizationUri(work.store, asked, expected, scope))
   return { uri, expected }
 }
 

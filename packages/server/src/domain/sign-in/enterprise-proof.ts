@@ -18,7 +18,11 @@ import type { SignInExperience } from './experience.ts'
 import { assertEvent, findDraft, recordOf } from './interaction-drafts.ts'
 
 /** A connector that may be used. Throws 404 `entity.not_exists_with_id`, 400 `connector.not_enabled`. */
-const usable = async ({ store, tenant }: Work, { hasSso }: SignInExperience, id: string): Promise<SsoConnector> => {
+export const usableSsoConnector = async (
+  { store, tenant }: Work,
+  { hasSso }: SignInExperience,
+  id: string,
+): Promise<SsoConnector> => {
   const connector = isConnectorId(id) ? await ssoConnectorOfSignIn(store, tenant, id) : undefined
   if (!connector) throw notFound('SSO connector', id)
   if (!hasSso) throw new ApiError('connector.not_enabled')
@@ -37,7 +41,7 @@ export const beginSso = async (
 ): Promise<BegunElsewhere> => {
   const { work, interactionId, experience } = step
   if (event === undefined) assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
-  const connector = await usable(work, experience, connectorId)
+  const connector = await usableSsoConnector(work, experience, connectorId)
   const visit = await beginSsoVisit(work, connector, { ...wanted, interactionId })
   return keepBegun(step, { type: 'EnterpriseSso', connectorId }, visit, event)
 }
@@ -68,7 +72,7 @@ export const proveSso = async (
 ): Promise<Proof> => {
   if (!draft) throw new ApiError('session.interaction_not_found')
   assertEvent(draft, 'SignIn', 'Register')
-  const connector = await usable(work, experience, connectorId)
+  const connector = await usableSsoConnector(work, experience, connectorId)
   return {
     record: provedRecord(work, connector, await endSsoVisit(work, connector, { connectorId, interactionId }, data)),
   }
@@ -97,6 +101,6 @@ export const proveArrival = async (
 ): Promise<Proof | undefined> => {
   const account = await perform(work, takeArrival, secret, meant)
   if (!account) return undefined
-  const connector = await usable(work, experience, meant.connectorId)
+  const connector = await usableSsoConnector(work, experience, meant.connectorId)
   return { record: provedRecord(work, connector, { account }), event: 'SignIn' }
 }

@@ -204,17 +204,20 @@ interface AccountContent {
   readonly title: string
   readonly body: SafeHtml
   readonly status?: number
+  /** Addresses that forms of the page may lead to besides this server. */
+  readonly formTargets?: readonly string[]
 }
 
 /** The frame of every account page. */
 export const accountFrame = async (
   context: AccountContext,
-  { section, title, body, status = 200 }: AccountContent,
+  { section, title, body, status = 200, formTargets = [] }: AccountContent,
 ): Promise<Answer> => {
   const { store, exchange, language, rules, cookies } = context
   const answer = brandedPage(rules.experience, language, {
     status,
     title,
+    formTargets,
     body: html`${await backLink(store, exchange, language)}${navigation(context, section)}
 <h1 id="title">${title}</h1>
 ${body}`,

@@ -30,6 +30,8 @@ export interface ChangeForm {
   readonly body: SafeHtml
   /** Where what was entered in a later step was refused. */
   readonly error?: FormError | undefined
+  /** Addresses that the form may lead to besides this server. */
+  readonly formTargets?: readonly string[]
 }
 
 export interface Change {
@@ -82,21 +84,24 @@ export const changeErrorOf = (error: unknown, phrases: Phrases): FormError => {
 }
 
 const framed = (context: AccountContext, { section }: Change, form: ChangeForm, refused?: FormError) => {
-  const { title, lead, body, error = refused } = form
+  const { title, lead, body, error = refused, formTargets = [] } = form
   return accountFrame(context, {
     section,
     title,
+    formTargets,
     ...(error ? { status: error.status } : {}),
     body: html`${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}${problem(error?.text)}${body}
 <p class="aside"><a id="cancel" href="/account/${section}">${context.language.phrases.cancel}</a></p>`,
   })
 }
 
-/** To the page that asks for a proof, and from there back here. */
-const toConfirm = (context: AccountContext, name: string): Answer => {
+/** To the page that asks for a proof, and from there to a change. @param next its name and, behind a colon, which of several is changed */
+export const toConfirm = (context: AccountContext, next: string): Answer =>
+  toAccount(context, `/confirm?next=${encodeURIComponent(next)}`)
+
+const backHere = (context: AccountContext, name: string): Answer => {
   const id = idOf(context)
-  const next = id === '' ? name : `${name}:${id}`
-  return toAccount(context, `/confirm?next=${encodeURIComponent(next)}`)
+  return toConfirm(context, id === '' ? name : `${name}:${id}`)
 }
 
 /** The handlers of a change. @param name the last part of its address */
@@ -106,11 +111,11 @@ export const changeHandlers = (name: string, change: Change) => {
     try {
       if (change.isReading) assertShown(rules.center, change.field)
       else assertEditable(rules.center, change.field)
-      return holder.verificationId === undefined ? toConfirm(context, name) : await render(context)
+      return holder.verificationId === undefined ? backHere(context, name) : await render(context)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // it has been used up by another window, or is too old
-      if (error.code === 'verification_record.permission_denied') return toConfirm(context, name)
+      if (error.code === 'verification_record.permission_denied') return backHere(context, name)
       // the settings do not allow it, any more
       if (!isFatal(error)) return toAccount(context, `/${change.section}`)
       throw error

@@ -4,6 +4,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { sendOwnCode, verifyOwnCode } from '../../domain/account/code-verification.ts'
 import { beginPasskeyProof, provePasskey } from '../../domain/account/own-passkeys.ts'
 import { verifyOwnPassword } from '../../domain/account/password-verification.ts'
+import { type ProofElsewhere, proofsElsewhere } from '../../domain/account/proofs-elsewhere.ts'
 import { verifyOwnTotp } from '../../domain/account/totp-verification.ts'
 import { listFactors } from '../../domain/factors/administration.ts'
 import type { Address } from '../../domain/sign-in/draft.ts'
@@ -17,6 +18,7 @@ import type { FormError } from '../form-error.ts'
 import { problem } from '../interaction-page.ts'
 import { codeField, shownAddress, typedCode } from '../message-code.ts'
 import { broughtPasskey, passkeyForm } from '../passkey-form.ts'
+import { nameIn } from '../social-buttons.ts'
 import {
   type AccountContext,
   accountFields,
@@ -27,16 +29,10 @@ import {
   work,
 } from './account-page.ts'
 import { changeErrorOf } from './change-page.ts'
+import { pageAfter, problemElsewhere, proofForm, providersOf, toProof } from './elsewhere.ts'
 
 const WAYS = ['password', 'totp', 'email', 'phone', 'passkey'] as const
 type Way = (typeof WAYS)[number]
-
-/** The page of the change, and which of several is changed. @param next as change-page.ts wrote it */
-const pageAfter = (next: string): string => {
-  const [, name, , id] = /^([a-z-]{1,32})(:(.{1,256}))?$/.exec(next) ?? []
-  if (name === undefined) return '/profile'
-  return `/change/${name}${id === undefined ? '' : `?id=${encodeURIComponent(id)}`}`
-}
 
 const addressOf = ({ user }: AccountContext, type: 'email' | 'phone'): Address | undefined => {
   const value = type === 'email' ? user.primary_email : user.primary_phone
@@ -58,6 +54,14 @@ const waysOf = async (context: AccountContext): Promise<readonly Way[]> => {
   }
   return WAYS.filter((way) => possible[way])
 }
+
+/** Where else they can. */
+const elsewhereOf = ({
+  store,
+  exchange: { tenant },
+  rules,
+  user,
+}: AccountContext): Promise<readonly ProofElsewhere[]> => proofsElsewhere({ store, tenant }, rules.experience, user)
 
 const hiddenFields = (context: AccountContext, way: Way): SafeHtml =>
   html`${tokenField(context)}<input type="hidden" name="way" value="${way}">`
@@ -120,22 +124,29 @@ const NAME = {
 const page = async (context: AccountContext, wanted: string, error?: FormError, sent?: Sent): Promise<Answer> => {
   const { language, query } = context
   const { phrases } = language
-  const ways = await waysOf(context)
-  const way = ways.find((each) => each === wanted) ?? ways[0]
+  const [ways, elsewhere] = await Promise.all([waysOf(context), elsewhereOf(context)])
+  const proof =
+    elsewhere.find(({ connectorId }) => connectorId === wanted) ?? (ways.length === 0 ? elsewhere[0] : undefined)
+  const way = proof ? undefined : (ways.find((each) => each === wanted) ?? ways[0])
   const next = encodeURIComponent(entered(query, 'next'))
-  const others = ways
-    .filter((each) => each !== way)
+  const all = [
+    ...ways.map((each) => ({ each, name: NAME[each](phrases) })),
+    ...elsewhere.map(({ connectorId, name }) => ({ each: connectorId, name: nameIn(language, name) })),
+  ]
+  const others = all
+    .filter(({ each }) => each !== way && each !== proof?.connectorId)
     .map(
-      (each) =>
-        html`<li><a id="by-${each}" href="/account/confirm?next=${next}&way=${each}">${NAME[each](phrases)}</a></li>`,
+      ({ each, name }) =>
+        html`<li><a id="by-${each}" href="/account/confirm?next=${next}&way=${each}">${name}</a></li>`,
     )
   return accountFrame(context, {
     section: 'security',
     title: phrases.secondFactorTitle,
     ...(error ? { status: error.status } : {}),
-    body: html`<p class="lead">${way ? phrases.account.confirmLead : phrases.account.noWay}</p>
-${problem(error?.text)}
-${way ? await wayForm(context, way, error, sent) : ''}
+    ...(proof ? { formTargets: providersOf(context) } : {}),
+    body: html`<p class="lead">${way || proof ? phrases.account.confirmLead : phrases.account.noWay}</p>
+${problem(error?.text ?? problemElsewhere(context))}
+${way ? await wayForm(context, way, error, sent) : ''}${proof ? proofForm(context, proof, tokenField(context)) : ''}
 ${others.length > 0 ? html`<section class="others"><h2>${phrases.anotherWay}</h2><ul>${others}</ul></section>` : ''}`,
   })
 }
@@ -181,11 +192,12 @@ export const submitConfirm = async (context: AccountContext): Promise<Answer> =>
   const fields = accountFields(context)
   if (!fields) return page(context, '', { status: 400, text: phrases.expiredForm })
   const way = entered(fields, 'way')
+  const next = entered(context.query, 'next')
   try {
+    if ((await elsewhereOf(context)).some(({ connectorId }) => connectorId === way))
+      return await toProof(context, way, next)
     const sent = await prove(context, fields)
-    return sent
-      ? await page(context, way, undefined, sent)
-      : toAccount(context, pageAfter(entered(context.query, 'next')))
+    return sent ? await page(context, way, undefined, sent) : toAccount(context, pageAfter(next))
   } catch (error) {
     const refused = changeErrorOf(error, phrases)
     const address = way === 'email' || way === 'phone' ? addressOf(context, way) : undefined

@@ -8,6 +8,7 @@ import { changeHandlers } from './change-page.ts'
 import { showConfirm, submitConfirm } from './confirm.ts'
 import { credentialChanges } from './credential-changes.ts'
 import { dataChanges, showData } from './data.ts'
+import { linkChanges } from './elsewhere.ts'
 import { factorChanges } from './factor-changes.ts'
 import { showInvitation, showOrganizations, submitInvitation } from './organizations.ts'
 import { admitsPicture, refusePicture, showPicture, submitPicture } from './picture.ts'
@@ -30,7 +31,7 @@ const page = (method: 'GET' | 'POST', path: string, render: Render): Page => [
   accountPage(`/account/${path}`, render),
 ]
 
-const CHANGES = { ...credentialChanges, ...factorChanges, ...removals, ...tokenChanges, ...dataChanges }
+const CHANGES = { ...credentialChanges, ...factorChanges, ...removals, ...tokenChanges, ...dataChanges, ...linkChanges }
 
 /** `/account` itself: the first of the pages, with what the link said. */
 const toFirst = async (_store: Store, { tenant, queryText }: Exchange): Promise<Answer> =>

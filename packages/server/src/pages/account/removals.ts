@@ -20,6 +20,7 @@ import { perform } from '../../storage/unit-of-work.ts'
 import { type AccountContext, type Section, work } from './account-page.ts'
 import { type Change, idOf, simpleForm } from './change-page.ts'
 import { deviceName } from './device-name.ts'
+import { shownTarget } from './elsewhere.ts'
 
 interface Described {
   readonly title: string
@@ -83,7 +84,7 @@ const identity = removal({
     const target = idOf(context)
     found(identityAt(context.user, target), 'identity', target)
     return {
-      title: fill(account.removeTitle, { name: target }),
+      title: fill(account.removeTitle, { name: shownTarget(context, target) }),
       lead: account.removeLead,
       button: account.remove,
     }

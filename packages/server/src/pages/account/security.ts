@@ -3,10 +3,15 @@ import { html } from '@remix-run/html-template'
 import { isEditable, isShown, partOf } from '../../domain/account/field-policy.ts'
 import { listFactors } from '../../domain/factors/administration.ts'
 import type { Factor } from '../../domain/factors/factors.ts'
+import { shownSsoConnector, ssoConnectorOfSignIn } from '../../domain/federation/enterprise/connectors.ts'
 import { identitiesOf } from '../../domain/users/identities.ts'
+import { ssoIdentitiesOf } from '../../domain/users/sso-identities.ts'
 import type { Answer } from '../../http/exchange.ts'
 import { fill } from '../../presentation/language.ts'
+import { problem } from '../interaction-page.ts'
+import { nameIn } from '../social-buttons.ts'
 import { type AccountContext, accountFrame, savedNotice } from './account-page.ts'
+import { linkable, problemElsewhere, shownTarget } from './elsewhere.ts'
 import { rowList } from './rows.ts'
 
 const passwordRow = ({ language: { phrases }, user, rules: { center } }: AccountContext) => {
@@ -77,17 +82,42 @@ const newFactorRows = (
     })
 }
 
-const identityRows = ({ language: { phrases }, user, rules: { center } }: AccountContext) =>
-  Object.entries(identitiesOf(user)).map(([target, { userId, details }]) => {
+const identityRows = async (context: AccountContext) => {
+  const { language, user, rules } = context
+  const { account } = language.phrases
+  const own = Object.entries(identitiesOf(user)).map(([target, { userId, details }]) => {
     const known = details?.email ?? details?.name
+    const name = shownTarget(context, target)
     const href = `/account/change/remove-identity?id=${encodeURIComponent(target)}`
-    const link = { id: `remove-${target}`, href, text: phrases.account.remove, about: target }
+    const link = { id: `remove-${target}`, href, text: account.remove, about: name }
     return {
-      name: target,
+      name,
       details: [fill('{name}', { name: typeof known === 'string' ? known : userId })],
-      links: center.fields.social === 'Edit' ? [link] : [],
+      links: isEditable(rules.center, 'social') ? [link] : [],
     }
   })
+  const others = linkable(context).map(({ id, name, target }) => {
+    const about = nameIn(language, name)
+    const link = { id: `link-${target}`, href: `/account/change/link-identity?id=${id}`, text: account.add, about }
+    return { name: about, details: [], links: [link] }
+  })
+  return [...own, ...(await companyRows(context)), ...others]
+}
+
+/** Accounts of companies are the companies' to give and to take. */
+const companyRows = async ({ store, exchange: { tenant }, user }: AccountContext) => {
+  const own = await ssoIdentitiesOf(store.database.kysely, tenant.id, user.id)
+  const rows = own.map(async ({ connector_id: id, detail, identity_id: subject }) => {
+    const connector = await ssoConnectorOfSignIn(store, tenant, id)
+    const { email, name } = detail as Readonly<Record<string, unknown>>
+    const known = email ?? name
+    return {
+      name: connector ? shownSsoConnector(connector).connectorName : id,
+      details: [fill('{name}', { name: typeof known === 'string' ? known : subject })],
+    }
+  })
+  return Promise.all(rows)
+}
 
 export const showSecurity = async (context: AccountContext): Promise<Answer> => {
   const { store, exchange, user, rules, language } = context
@@ -96,11 +126,11 @@ export const showSecurity = async (context: AccountContext): Promise<Answer> => 
     isShown(rules.center, partOf(type)),
   )
   const factors = [...own.map((factor) => factorRow(context, factor)), ...newFactorRows(context, own)]
-  const identities = isShown(rules.center, 'social') ? identityRows(context) : []
+  const identities = isShown(rules.center, 'social') ? await identityRows(context) : []
   return accountFrame(context, {
     section: 'security',
     title: language.phrases.accountSection.security,
-    body: html`${savedNotice(context)}
+    body: html`${savedNotice(context)}${problem(problemElsewhere(context))}
 ${isShown(rules.center, 'password') ? rowList([passwordRow(context)]) : ''}
 ${factors.length > 0 ? html`<h2>${account.factors}</h2>${rowList(factors)}` : ''}
 ${identities.length > 0 ? html`<h2>${account.identities}</h2>${rowList(identities)}` : ''}`,

@@ -11,6 +11,8 @@ export interface AuthnRequestOptions {
   readonly relayState: string
   readonly now: Date
   readonly nameIdFormat: string | undefined
+  /** Whether the user is to sign in again. */
+  readonly isFresh: boolean
 }
 
 /** What a browser does: opens an address, or posts fields to one. */
@@ -42,7 +44,7 @@ export const destinationOf = (
 export const authnDestination = (
   us: ServiceProvider,
   idp: SamlIdentityProvider,
-  { requestId, relayState, now, nameIdFormat }: AuthnRequestOptions,
+  { requestId, relayState, now, nameIdFormat, isFresh }: AuthnRequestOptions,
 ): SamlDestination => {
   const { redirect, post } = idp.signIn
   const key = us.keys.active
@@ -52,6 +54,6 @@ export const authnDestination = (
       'the identity provider wants signed requests, and the connector has no active signing key',
     )
   const destination = redirect ?? post ?? ''
-  const xml = authnRequest(us, { id: requestId, now, destination }, nameIdFormat)
+  const xml = authnRequest(us, { id: requestId, now, destination }, { nameIdFormat, isFresh })
   return destinationOf(idp.signIn, { id: requestId, xml, relayState }, key)
 }

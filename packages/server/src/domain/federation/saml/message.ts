@@ -24,9 +24,16 @@ const begun = (name: string, { entityId }: ServiceProvider, { id, now, destinati
   return { document, root }
 }
 
+interface Asked {
+  readonly nameIdFormat: string | undefined
+  /** Whether the user is to sign in again. */
+  readonly isFresh: boolean
+}
+
 /** A request to sign a user in (saml-core-2.0-os, section 3.4), which asks for a response by POST. */
-export const authnRequest = (us: ServiceProvider, head: Head, nameIdFormat?: string): string => {
+export const authnRequest = (us: ServiceProvider, head: Head, { nameIdFormat, isFresh }: Asked): string => {
   const { document, root } = begun('AuthnRequest', us, head)
+  if (isFresh) root.setAttribute('ForceAuthn', 'true')
   root.setAttribute('AssertionConsumerServiceURL', us.acs)
   root.setAttribute('ProtocolBinding', POST_BINDING)
   const policy = document.createElementNS(PROTOCOL, 'samlp:NameIDPolicy')

@@ -26,16 +26,20 @@ const returnAddress = ({ redirectUri, state }: Expected): string => {
 const us = async ({ store, tenant }: Work, connectorId: string): Promise<ServiceProvider> =>
   serviceProvider(tenant, connectorId, await signingKeys(store, tenant, connectorId))
 
-/**
- * The address at which the user signs in, or which posts the request. Throws FederationFailure.
- * @param interactionId whose visit it is, in place of the one before
- */
+interface OfVisit {
+  /** Whose visit it is, in place of the one before. */
+  readonly interactionId?: string | undefined
+  /** Whether the user is to sign in again. */
+  readonly isFresh?: boolean
+}
+
+/** The address at which the user signs in, or which posts the request. Throws FederationFailure. */
 export const samlAddress = async (
   work: Work,
   { at, nameIdFormat }: SamlProvider,
   connectorId: string,
   expected: Expected,
-  interactionId: string | undefined,
+  { interactionId, isFresh = false }: OfVisit,
 ): Promise<string> => {
   const { store, tenant } = work
   const idp = await samlIdentityProvider(work, at.source)
@@ -45,6 +49,7 @@ export const samlAddress = async (
     relayState: expected.verifier,
     now: store.clock.now(),
     nameIdFormat,
+    isFresh,
   })
   const returnTo = returnAddress(expected)
   const posted = destination.fields ? { posted: destination } : {}
