@@ -25,6 +25,12 @@ afterAll(async () => {
   await server.close()
 })
 
+/** One that is verified. */
+const giveAddress = async (id: string, primaryEmail: string) => {
+  await server.api('PATCH', `/users/${id}`, { primaryEmail })
+  await server.store.database.pool.query('UPDATE users SET email_verified_at = created_at WHERE id = $1', [id])
+}
+
 const namesIn = ({ text }: Page) => [...text.matchAll(/<strong>([^<]*)<\/strong>/g)].map(([, name]) => name)
 
 test('trust in a device ends, and access is taken from an application', async () => {
@@ -100,7 +106,7 @@ test('a phone number is added, changed and removed, each with its code', async (
 
 test('an account that is deleted later is kept by the link of its message', async () => {
   const { id, username, browser } = await enter(server, '/data')
-  await server.api('PATCH', `/users/${id}`, { primaryEmail: `${username}@example.com` })
+  await giveAddress(id, `${username}@example.com`)
   const data = await browser.open(pageAt(server, '/data'))
   const before = messages.mails.length
   const told = await browser.submit(await change(browser, data, 'delete-account'), {})
@@ -117,8 +123,7 @@ test('an account that is deleted later is kept by the link of its message', asyn
 test('an invitation is declined, and another answer of it is refused', async () => {
   const { id, browser } = await enter(server, '/organizations')
   const address = `${id}@example.com`
-  await server.api('PATCH', `/users/${id}`, { primaryEmail: address })
-  await server.store.database.pool.query('UPDATE users SET email_verified_at = created_at WHERE id = $1', [id])
+  await giveAddress(id, address)
   const { body: organization } = await server.api('POST', '/organizations', { name: '<b>&\u202eAnalysts' })
   const expiresAt = server.clock.now().getTime() + 86_400_000
   const invitation = { organizationId: organization.id, invitee: address, expiresAt, messagePayload: false }
