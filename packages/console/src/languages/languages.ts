@@ -24,17 +24,20 @@ export type Language = keyof typeof LANGUAGES
 export type Phrase = keyof Catalogue
 const CHOSEN = 'console.language'
 
-const isLanguage = (tag: string | null): tag is Language => tag !== null && Object.hasOwn(LANGUAGES, tag)
-
-/** What the administrator chose, else the first language of the browser that there is. */
-export const preferredLanguage = (): Language => {
-  const chosen = localStorage.getItem(CHOSEN)
-  if (isLanguage(chosen)) return chosen
-  return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isLanguage) ?? 'en'
-}
-
 /** Every catalogue but English, by the name of its file. */
 const files = import.meta.glob<{ readonly catalogue: Partial<Catalogue> }>(['./??.ts', '!./en.ts'])
+
+/** The languages that have a catalogue by now: only these are offered. */
+export const OFFERED = (Object.keys(LANGUAGES) as Language[]).filter((tag) => tag === 'en' || files[`./${tag}.ts`])
+
+const isOffered = (tag: string | null): tag is Language => (OFFERED as readonly (string | null)[]).includes(tag)
+
+/** What the administrator chose, else the first language of the browser that is offered. */
+export const preferredLanguage = (): Language => {
+  const chosen = localStorage.getItem(CHOSEN)
+  if (isOffered(chosen)) return chosen
+  return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isOffered) ?? 'en'
+}
 
 let language: Language = 'en'
 let catalogue: Catalogue = en

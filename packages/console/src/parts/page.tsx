@@ -27,7 +27,7 @@ export const Page = ({ title, text, up, badge, actions, children }: PageProps) =
         </Link>
       )}
       <div className="mb-6 flex flex-wrap items-start gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-72">
           <div className="flex flex-wrap items-center gap-2">
             <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
             {badge}

@@ -5,11 +5,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { may, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { buttonClass, Spinner } from '../../parts/button.tsx'
+import { CONSOLE_ID } from '../log/words.ts'
 
 const LIVE_MS = 2000
 const READ = 20
-/** The console's own application, whose sign-ins are not those of users. */
-const CONSOLE_ID = 'console'
 
 const Step = ({
   number,

@@ -9,10 +9,13 @@ import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { currentTokens } from '../../session/session.ts'
 import { Entries } from '../log/entries.tsx'
 import { useNameOf } from '../log/names.ts'
+import { isRenewal } from '../log/words.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const LIVE_MS = 4000
 const RECENT = 8
+/** Among these are those that are shown: the console's own renewals are left out. */
+const READ = 50
 
 const useTotal = (id: 'listApplications' | 'listUsers' | 'listOrganizations') =>
   usePage(id as ListOperation, { query: { page: 1, page_size: 1 } } as never).data
@@ -50,8 +53,9 @@ const Tile = ({
 }
 
 const Recent = () => {
-  const { data, error, refetch } = usePage('listLogs', { query: { page: 1, page_size: RECENT } }, LIVE_MS)
+  const { data, error, refetch } = usePage('listLogs', { query: { page: 1, page_size: READ } }, LIVE_MS)
   const nameOf = useNameOf()
+  const entries = data?.rows.filter((entry) => !isRenewal(entry)).slice(0, RECENT)
   return (
     <section className="mt-4 overflow-hidden rounded-xl border border-line bg-surface">
       <div className="flex items-center border-line border-b px-5 py-3">
@@ -62,12 +66,12 @@ const Recent = () => {
       </div>
       {error ? (
         <ErrorState error={error} retry={refetch} />
-      ) : data === undefined ? (
+      ) : entries === undefined ? (
         <Loading />
-      ) : data.rows.length === 0 ? (
+      ) : entries.length === 0 ? (
         <EmptyState icon={<ScrollText size={20} />} title={t('log.none')} text={t('log.noneText')} />
       ) : (
-        <Entries entries={data.rows} nameOf={nameOf} />
+        <Entries entries={entries} nameOf={nameOf} />
       )}
     </section>
   )

@@ -2,14 +2,14 @@
 import { useAnswer } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { currentTokens } from '../../session/session.ts'
-import type { Entry } from './words.ts'
+import { CONSOLE_ID, type Entry } from './words.ts'
 
 const MOST = 100
 
 /** Gives a function that says who caused an entry. */
 export const useNameOf = (): ((entry: Entry) => string) => {
   const { data = [] } = useAnswer('listApplications', { query: { page: 1, page_size: MOST } })
-  const names = new Map(data.map(({ id, name }) => [id, name]))
+  const names = new Map([[CONSOLE_ID, t('log.console')], ...data.map(({ id, name }) => [id, name] as const)])
   const { user } = currentTokens()
   return ({ payload: { userId, applicationId } }) => {
     const who = userId === user.id ? user.name : userId

@@ -14,10 +14,15 @@ const KEYS: Readonly<Record<string, Phrase>> = {
   'ExchangeTokenBy.Unknown': 'log.unknownGrant',
   RevokeToken: 'log.revoke',
   EndSession: 'log.endSession',
+  'Interaction.Create': 'log.interaction',
   'Interaction.Authorize': 'log.authorize',
   'Interaction.SignIn.Submit': 'log.signIn',
   'Interaction.Register.Submit': 'log.register',
   'Interaction.ForgotPassword.Submit': 'log.forgotPassword',
+  'Interaction.Consent.Submit': 'log.consent',
+  'Interaction.SelectAccount.Submit': 'log.selectAccount',
+  'Interaction.Device.Submit': 'log.deviceSubmit',
+  'Interaction.Device.Answer': 'log.deviceAnswer',
 }
 
 /** The keys that the filter offers. */
@@ -37,6 +42,13 @@ export const keyInWords = (key: string): string => {
   }
   return key
 }
+
+/** The console's own application. */
+export const CONSOLE_ID = 'console'
+
+/** Whether it is the console that gets its next token, which says nothing about the tenant. */
+export const isRenewal = ({ key, payload }: Entry): boolean =>
+  payload.applicationId === CONSOLE_ID && payload.result === 'Success' && /^(ExchangeTokenBy|Interaction)\./.test(key)
 
 export const isRefused = ({ payload }: Entry): boolean => payload.result === 'Error'
 
