@@ -48,6 +48,7 @@ import { ssoConnectorRoutes } from './sso-connectors.ts'
 import { ssoIdpInitiatedRoutes } from './sso-idp-initiated.ts'
 import { ssoSigningKeyRoutes } from './sso-signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
+import { tokenSimulationRoutes } from './token-simulation.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userFactorRoutes } from './user-factors.ts'
@@ -102,6 +103,7 @@ const TABLES = [
   logRoutes,
   eventFeedRoutes,
   hookRoutes,
+  tokenSimulationRoutes,
   administratorRoutes,
   administratorRoleRoutes,
 ] as const

@@ -58,6 +58,15 @@ export const logRoutes = routes({
         }),
       ),
       logKey: Type.Optional(Type.String({ maxLength: 128 })),
+      requestId: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description:
+            'As answers and error pages name it. Without `start_time` the last 24 hours are searched, and no more than 24 hours from it',
+        }),
+      ),
+      result: Type.Optional(OneOf(['Success', 'Error'], { description: 'Of the same hours as with `requestId`' })),
       start_time: Type.Optional(Moment),
       end_time: Type.Optional(Moment),
     }),

@@ -30,6 +30,7 @@ import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
 import { atSignIn } from './protocol/authorize/at-sign-in.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
+import { simulateToken } from './protocol/simulation.ts'
 import { samlEndpoints } from './saml/routes.ts'
 import { scimEndpoints } from './scim/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
@@ -132,6 +133,7 @@ export const startServer = async (
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
           configuration.console === 'on',
+          simulateToken(store),
         ),
         ...apiReferenceEndpoints(store),
         ...(configuration.console === 'on' ? consoleEndpoints(log) : []),

@@ -16,8 +16,8 @@ const moment = (milliseconds: number | undefined) => (milliseconds === undefined
 
 export const logHandlers = bind(logRoutes, {
   async listLogs({ query }, { store, tenant, page }) {
-    const { userId, applicationId, logKey: key, entity, start_time, end_time } = query
-    const filter = { userId, applicationId, key, entity, from: moment(start_time), until: moment(end_time) }
+    const { logKey: key, start_time, end_time, ...fields } = query
+    const filter = { ...fields, key, from: moment(start_time), until: moment(end_time) }
     return mapPage(await listAuditEntries(store, tenant, { ...page, ...filter }), toLog)
   },
   async getLog({ params }, { store, tenant }) {

@@ -39,6 +39,7 @@ import { ssoConnectorHandlers } from './sso-connectors.ts'
 import { ssoIdpInitiatedHandlers } from './sso-idp-initiated.ts'
 import { ssoSigningKeyHandlers } from './sso-signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
+import { type SimulateToken, tokenSimulationHandlers } from './token-simulation.ts'
 import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
 import { userFactorHandlers } from './user-factors.ts'
@@ -56,6 +57,7 @@ export const managementEndpoints = (
   sendTestEvents: SendTestEvents,
   isSecureEnough: IsSecureEnough,
   hasConsole: boolean,
+  simulateToken: SimulateToken,
 ): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
@@ -100,6 +102,7 @@ export const managementEndpoints = (
     ...logHandlers,
     ...eventFeedHandlers,
     ...hookHandlers(sendTestEvents, isSecureEnough),
+    ...tokenSimulationHandlers(simulateToken),
     ...administratorHandlers,
     ...administratorRoleHandlers,
   ]

@@ -8,7 +8,7 @@ import { begin, createUser, PASSWORD } from '../sign-in/arrange.ts'
 import { Browser } from '../sign-in/browser.ts'
 
 /** What the console asks for. */
-export const SCOPE = ['openid', 'profile', ...MANAGEMENT_PERMISSIONS.map(({ name }) => name)].join(' ')
+const SCOPE = ['openid', 'profile', ...MANAGEMENT_PERMISSIONS.map(({ name }) => name)].join(' ')
 
 export interface Administrator {
   readonly id: string

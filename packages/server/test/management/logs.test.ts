@@ -54,6 +54,23 @@ test('logKey finds exactly the entries of that key', async () => {
   expect(await list('logKey=ManagementApi.createRol')).toEqual([])
 })
 
+test('requestId finds the entry of an answer, result those that failed, both within a day', async () => {
+  const { headers } = await server.api('POST', '/organizations', { name: fresh('organization') })
+  const requestId = headers.get('x-request-id') ?? ''
+  expect(await list(`requestId=${requestId}`)).toMatchObject([
+    { key: 'ManagementApi.createOrganization', payload: { requestId } },
+  ])
+  expect(await list('requestId=unknown')).toEqual([])
+  const failed = await list('result=Error')
+  expect(failed).toMatchObject([{ payload: { result: 'Error', applicationId: other } }])
+  const at = failed[0]?.createdAt ?? 0
+  const day = 86_400_000
+  expect(await list(`result=Error&start_time=${at - day + 1}`)).toHaveLength(1)
+  expect(await list(`result=Error&start_time=${at - day}`)).toEqual([])
+  expect(await list(`result=Error&end_time=${at + 1}`)).toHaveLength(1)
+  expect(await list(`result=Error&end_time=${at}`)).toEqual([])
+})
+
 test('applicationId finds exactly the entries of that application', async () => {
   const entries = await list(`applicationId=${other}`)
   expect(entries).toMatchObject([

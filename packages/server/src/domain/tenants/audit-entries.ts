@@ -18,6 +18,10 @@ export interface AuditFilter {
   readonly key?: string | undefined
   /** The id of an entity that it concerned. */
   readonly entity?: string | undefined
+  /** In the payload, which no index covers: within a day only. */
+  readonly requestId?: string | undefined
+  /** The same. */
+  readonly result?: 'Success' | 'Error' | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
 }
@@ -32,16 +36,28 @@ export const loggedEntry = (row: AuditEntry) => ({
 })
 
 /** The entries of a tenant that match a filter. Throws 400 when its window is empty. */
-const filtered = (db: Db, tenantId: string, { userId, applicationId, key, entity, from, until }: AuditFilter) => {
+const filtered = (db: Db, tenantId: string, filter: AuditFilter) => {
+  const { userId, applicationId, key, entity, requestId, result, from, until } = filter
   if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
   let query = db.selectFrom('audit_log').selectAll().where(inTenant(tenantId))
   if (userId) query = query.where('user_id', '=', userId)
   if (applicationId) query = query.where('application_id', '=', applicationId)
   if (key) query = query.where('key', '=', key)
   if (entity) query = query.where(sql<boolean>`entities @> ARRAY[${entity}]::text[]`)
+  if (requestId) query = query.where(sql<string>`payload->>'requestId'`, '=', requestId)
+  if (result) query = query.where(sql<string>`payload->>'result'`, '=', result)
   if (from) query = query.where('created_at', '>=', from)
   if (until) query = query.where('created_at', '<', until)
   return query
+}
+
+const DAY_MS = 86_400_000
+
+/** The window of a filter that has to look into every entry: no longer than a day, the last one unless it begins elsewhere. */
+const withinADay = ({ from, until }: AuditFilter, now: Date): Pick<AuditFilter, 'from' | 'until'> => {
+  if (!from) return { from: new Date((until ?? now).getTime() - DAY_MS), until }
+  const end = new Date(from.getTime() + DAY_MS)
+  return { from, until: until && until < end ? until : end }
 }
 
 /** Audit entries, newest first. Throws 400 when the window is empty. */
@@ -52,10 +68,12 @@ export const listAuditEntries = async (
 ): Promise<Page<AuditEntry>> => {
   await store.audit.flush()
   const db = store.database.kysely
-  const { userId, applicationId, key, entity } = request
-  const isIndexed = !entity && [userId, applicationId, key].filter(Boolean).length <= 1
-  const reading = { isIndexed, isSearch: entity !== undefined }
-  return paginate(db, filtered(db, tenantId, request), request, reading)
+  const { userId, applicationId, key, entity, requestId, result } = request
+  const isWithinPayload = requestId !== undefined || result !== undefined
+  const isIndexed = !entity && !isWithinPayload && [userId, applicationId, key].filter(Boolean).length <= 1
+  const reading = { isIndexed, isSearch: entity !== undefined || requestId !== undefined }
+  const filter = isWithinPayload ? { ...request, ...withinADay(request, store.clock.now()) } : request
+  return paginate(db, filtered(db, tenantId, filter), request, reading)
 }
 
 const PAGE = 1000

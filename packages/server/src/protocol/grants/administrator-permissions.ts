@@ -26,7 +26,7 @@ export const withLifetime = <R extends TargetResource | undefined>(client: Clien
  * Management API. Throws access_denied for a user who is no administrator.
  */
 export const administratorScopes = async (
-  { tx, tenant }: Unit,
+  { tx, tenant }: Pick<Unit, 'tx' | 'tenant'>,
   client: Client,
   resource: TargetResource | undefined,
   userId: string,

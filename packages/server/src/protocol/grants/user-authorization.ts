@@ -7,6 +7,7 @@ import { type OrganizationConsentScopes, organizationConsentScopes } from '../..
 import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
 import { claimsOf, type Holder, readHolder } from '../../domain/sign-in/identity.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
+import type { ShapeSender } from '../../storage/statement.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { DroppedScope, GrantAuthorization, UserGrant } from '../../tokens/authorization.ts'
 import { assertFactor, assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
@@ -14,6 +15,9 @@ import { droppedFor, grantHeld, grantHeldSince, withinConsent } from '../scope.t
 import type { UserTokenTarget } from '../user-token-target.ts'
 import { administratorScopes } from './administrator-permissions.ts'
 import type { GrantRequest } from './grant.ts'
+
+/** What it reads by: a unit, or a connection where nothing is redeemed. */
+type Reader = ShapeSender & Pick<Unit, 'tenant'>
 
 interface Authorized {
   readonly userId: string
@@ -101,7 +105,7 @@ const grantInOrganization = (
  * that redeemed it has.
  */
 export const authorizeUser = async (
-  unit: Unit,
+  reader: Reader,
   request: GrantRequest,
   authorized: Authorized,
 ): Promise<GrantAuthorization> => {
@@ -109,7 +113,7 @@ export const authorizeUser = async (
   const { userId, grant, scopes, grantedScopeIds, target, refreshToken } = authorized
   const { resource, organizationId, why } = target
   const holder = await (authorized.holder ??
-    readHolder(unit, tenant, { userId, scopes, client, resourceId: resource?.id, organizationId }))
+    readHolder(reader, tenant, { userId, scopes, client, resourceId: resource?.id, organizationId }))
   if (holder?.user.id !== userId || holder.user.is_suspended) {
     throw new OAuthError('invalid_grant', 'the user cannot get tokens', { reason: 'the user is deleted or suspended' })
   }
@@ -130,7 +134,7 @@ export const authorizeUser = async (
       : { scopes: oidc, dropped: droppedFor('the token is opaque, for userinfo, and has no permissions', permissions) }
   }
   const ofAdministrator =
-    organizationId === undefined ? await administratorScopes(unit, client, resource, userId, permissions) : undefined
+    organizationId === undefined ? await administratorScopes(reader, client, resource, userId, permissions) : undefined
   const granted = ofAdministrator ?? grantAll()
   return {
     kind: 'grant',

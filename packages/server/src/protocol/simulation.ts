@@ -1,0 +1,71 @@
+/**
+ * Which token a user would get, decided by the steps of an authorization and of its token request themselves, so that the
+ * explanation cannot say anything else than they do (DECISIONS U7). Nothing is written.
+ */
+import { requestedConsent } from '../domain/access/requested-consent.ts'
+import type { Client } from '../domain/applications/clients.ts'
+import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Tenant } from '../kernel/tenant.ts'
+import { aloneOn } from '../storage/statement.ts'
+import type { Store } from '../storage/store.ts'
+import type { GrantAuthorization } from '../tokens/authorization.ts'
+import { AuthorizationError } from './authorize/authorization-error.ts'
+import { checkResources, checkScope, cutScopes } from './authorize/checks.ts'
+import { authorizationCode } from './grants/authorization-code.ts'
+import { authorizeUser } from './grants/user-authorization.ts'
+import { requestedOrganization } from './organization-token.ts'
+import { userTokenTarget } from './user-token-target.ts'
+
+export interface Asked {
+  readonly userId: string
+  readonly client: Client
+  /** As in a request. */
+  readonly scope: string
+  readonly resource: string | undefined
+  readonly organizationId: string | undefined
+}
+
+/** The outcome, or the error with its reason for the log. */
+export type Simulated =
+  | { readonly authorization: GrantAuthorization }
+  | { readonly error: string; readonly description: string; readonly reason: string | undefined }
+
+/** The sign-in that is assumed: one with every factor that may be asked for. */
+const ASSUMED_AMR = ['pwd', 'otp', 'mfa']
+
+const authorizationOf = async (store: Store, tenant: Tenant, asked: Asked): Promise<GrantAuthorization> => {
+  const { userId, client, scope, resource, organizationId } = asked
+  const parameters = new Map<string, readonly string[]>([['scope', [scope]]])
+  if (resource !== undefined) parameters.set('resource', [resource])
+  if (organizationId !== undefined) parameters.set('organization_id', [organizationId])
+  const refused = authorizationCode.refuseClient(client)
+  if (refused) throw new OAuthError('unauthorized_client', refused)
+  const resources = await checkResources(store, tenant, parameters)
+  const { scopes, dropped } = await cutScopes(store, tenant, client, checkScope(parameters), resources)
+  const consentedIds = (await requestedConsent(store, tenant, client, { scopes, resources })) ?? null
+  const now = store.clock.now()
+  const request = { store, tenant, client, parameters, now, hasClaimsScript: false, note: () => undefined }
+  const organization = requestedOrganization(parameters)
+  const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId: organization })
+  const grant = { id: '', sessionId: null, endsWithSession: true, authenticatedAt: now, amr: ASSUMED_AMR, nonce: null }
+  const authorization = await authorizeUser({ ...aloneOn(store.database.kysely), tenant }, request, {
+    ...{ userId, grant, scopes, grantedScopeIds: null, consentedIds, target },
+    refreshToken: undefined,
+  })
+  return { ...authorization, dropped: [...dropped, ...authorization.dropped] }
+}
+
+/** What a token request after an authorization would come to. Does not check that the user exists. */
+export const simulateToken =
+  (store: Store) =>
+  async (tenant: Tenant, asked: Asked): Promise<Simulated> => {
+    try {
+      return { authorization: await authorizationOf(store, tenant, asked) }
+    } catch (error) {
+      if (error instanceof OAuthError)
+        return { error: error.code, description: error.description, reason: error.reason }
+      if (error instanceof AuthorizationError)
+        return { error: error.code, description: error.description, reason: undefined }
+      throw error
+    }
+  }
