@@ -1,35 +1,35 @@
 /** Steps of a sign-in at a provider: what the library and the outbound client throw becomes a failure of one kind. */
-import {
-  AuthorizationResponseError,
-  JWT_CLAIM_COMPARISON,
-  JWT_TIMESTAMP_CHECK,
-  KEY_SELECTION,
-  OperationProcessingError,
-  PARSE_ERROR,
-  RESPONSE_IS_NOT_CONFORM,
-  RESPONSE_IS_NOT_JSON,
-  ResponseBodyError,
-  UnsupportedOperationError,
-} from 'oauth4webapi'
+import type * as OAuth from 'oauth4webapi'
+import { lazyLibrary } from '../../kernel/lazy-library.ts'
 import { OutboundError, publicReason } from '../../kernel/outbound.ts'
 import { type FailureKind, FederationFailure } from './failure.ts'
 
-const OF_TOKENS: ReadonlySet<unknown> = new Set([JWT_CLAIM_COMPARISON, JWT_TIMESTAMP_CHECK, KEY_SELECTION])
-const OF_ANSWERS: ReadonlySet<unknown> = new Set([PARSE_ERROR, RESPONSE_IS_NOT_CONFORM, RESPONSE_IS_NOT_JSON])
+/** Needed only for errors: this file is loaded with the server, the library with the first sign-in at a provider. */
+const library = lazyLibrary<typeof OAuth>('oauth4webapi')
 
 const kindOf = (error: unknown, otherwise: FailureKind): FailureKind => {
   if (error instanceof OutboundError) return 'provider'
-  if (error instanceof AuthorizationResponseError) return 'denied'
-  if (error instanceof ResponseBodyError) return 'code'
-  if (error instanceof UnsupportedOperationError) return 'token'
-  const code = error instanceof OperationProcessingError ? error.code : undefined
-  if (OF_TOKENS.has(code)) return 'token'
-  if (OF_ANSWERS.has(code)) return 'provider'
-  return otherwise
+  const oauth = library()
+  if (error instanceof oauth.AuthorizationResponseError) return 'denied'
+  if (error instanceof oauth.ResponseBodyError) return 'code'
+  if (error instanceof oauth.UnsupportedOperationError) return 'token'
+  switch (error instanceof oauth.OperationProcessingError ? error.code : undefined) {
+    case oauth.JWT_CLAIM_COMPARISON:
+    case oauth.JWT_TIMESTAMP_CHECK:
+    case oauth.KEY_SELECTION:
+      return 'token'
+    case oauth.PARSE_ERROR:
+    case oauth.RESPONSE_IS_NOT_CONFORM:
+    case oauth.RESPONSE_IS_NOT_JSON:
+      return 'provider'
+    default:
+      return otherwise
+  }
 }
 
 const sentenceOf = (error: unknown): string => {
-  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
+  const oauth = library()
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
     return `${error.message}: ${error.error}${error.error_description ? ` (${error.error_description})` : ''}`
   // the library wraps what the request threw; operators of a tenant read the audit log (SECURITY R-31)
   const cause = error instanceof Error && error.cause instanceof OutboundError ? error.cause : error
