@@ -2,6 +2,7 @@
  * What the proofs of accounts elsewhere have in common, at social providers and at those of companies (SECURITY R-27, R-29): the record
  * that an interaction keeps from the request on, and the account in it once the user has come back.
  */
+import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import { operation, perform, type Unit } from '../../storage/unit-of-work.ts'
 import type { Expected } from '../federation/client.ts'
@@ -10,7 +11,15 @@ import { keepRequest } from '../federation/requests.ts'
 import { useCredential } from '../federation/used-credentials.ts'
 import type { Draft, EnterpriseSsoRecord, InteractionEvent, SocialRecord } from './draft.ts'
 import type { Step } from './draft-profile.ts'
-import { assertEvent, changeDraft, emptyDraft, lockDraft, withRecord } from './interaction-drafts.ts'
+import {
+  assertEvent,
+  changeDraft,
+  emptyDraft,
+  findDraft,
+  lockDraft,
+  recordOf,
+  withRecord,
+} from './interaction-drafts.ts'
 import { advanceInteraction, lockInteraction } from './interactions.ts'
 
 type ElsewhereRecord = SocialRecord | EnterpriseSsoRecord
@@ -115,3 +124,25 @@ const kept = operation([], async (unit, interactionId: string, proof: Proof): Pr
 /** Keeps a proof; returns the id of the record. Throws as lockDraft and acceptProof, 400 `session.invalid_interaction_type`. */
 export const keepProof = ({ work, interactionId }: Step, proof: Proof): Promise<string> =>
   perform(work, kept, interactionId, proof)
+
+/** Throws 404 `session.interaction_not_found`, 400 `session.invalid_interaction_type` where accounts elsewhere prove nothing. */
+export const assertUnderway = (draft: Draft | undefined): void => {
+  if (!draft) throw new ApiError('session.interaction_not_found')
+  assertEvent(draft, 'SignIn', 'Register')
+}
+
+/**
+ * Proves an account in an interaction that has begun, and keeps the proof; returns the id of the record. Throws as `prove` and keepProof,
+ * 404 for an interaction or a record that is not there.
+ * @param verificationId the record that the user was sent to the provider with, where the caller names it
+ */
+export const verifyBy = async (
+  step: Step,
+  prove: (draft: Draft) => Promise<Proof>,
+  verificationId?: string,
+): Promise<string> => {
+  const draft = await findDraft(step.work, step.interactionId)
+  assertUnderway(draft)
+  if (verificationId !== undefined) recordOf(draft, verificationId)
+  return keepProof(step, await prove(draft))
+}

@@ -13,9 +13,16 @@ import type { Wanted } from '../federation/visits.ts'
 import { tokensToKeep } from '../users/provider-tokens.ts'
 import type { Draft, EnterpriseSsoRecord, InteractionEvent } from './draft.ts'
 import type { Step } from './draft-profile.ts'
-import { type BegunElsewhere, isConnectorId, keepBegun, keepProof, type Proof } from './elsewhere-proof.ts'
+import {
+  assertUnderway,
+  type BegunElsewhere,
+  isConnectorId,
+  keepBegun,
+  type Proof,
+  verifyBy,
+} from './elsewhere-proof.ts'
 import type { SignInExperience } from './experience.ts'
-import { assertEvent, findDraft, recordOf } from './interaction-drafts.ts'
+import { findDraft } from './interaction-drafts.ts'
 
 /** A connector that may be used. Throws 404 `entity.not_exists_with_id`, 400 `connector.not_enabled`. */
 export const usableSsoConnector = async (
@@ -40,7 +47,7 @@ export const beginSso = async (
   event?: InteractionEvent,
 ): Promise<BegunElsewhere> => {
   const { work, interactionId, experience } = step
-  if (event === undefined) assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
+  if (event === undefined) assertUnderway(await findDraft(work, interactionId))
   const connector = await usableSsoConnector(work, experience, connectorId)
   const visit = await beginSsoVisit(work, connector, { ...wanted, interactionId })
   return keepBegun(step, { type: 'EnterpriseSso', connectorId }, visit, event)
@@ -70,8 +77,7 @@ export const proveSso = async (
   connectorId: string,
   data: Readonly<Record<string, unknown>>,
 ): Promise<Proof> => {
-  if (!draft) throw new ApiError('session.interaction_not_found')
-  assertEvent(draft, 'SignIn', 'Register')
+  assertUnderway(draft)
   const connector = await usableSsoConnector(work, experience, connectorId)
   return {
     record: provedRecord(work, connector, await endSsoVisit(work, connector, { connectorId, interactionId }, data)),
@@ -79,16 +85,12 @@ export const proveSso = async (
 }
 
 /** Verifies what a user came back with; returns the id of the record. Throws as proveSso. */
-export const verifySso = async (
+export const verifySso = (
   step: Step,
   connectorId: string,
   data: Readonly<Record<string, unknown>>,
   verificationId?: string,
-): Promise<string> => {
-  const draft = await findDraft(step.work, step.interactionId)
-  if (verificationId !== undefined) recordOf(draft, verificationId)
-  return keepProof(step, await proveSso(step, draft, connectorId, data))
-}
+): Promise<string> => verifyBy(step, (draft) => proveSso(step, draft, connectorId, data), verificationId)
 
 /**
  * Proves the account of a user who has arrived without having been asked for, once; undefined: there is none any more. Throws 404, 400

@@ -12,9 +12,16 @@ import { beginVisit, endVisit, verifiedCredential, type Wanted } from '../federa
 import { tokensToKeep } from '../users/provider-tokens.ts'
 import type { Draft, InteractionEvent, SocialRecord } from './draft.ts'
 import type { Step } from './draft-profile.ts'
-import { type BegunElsewhere, isConnectorId, keepBegun, keepProof, type Proof } from './elsewhere-proof.ts'
+import {
+  assertUnderway,
+  type BegunElsewhere,
+  isConnectorId,
+  keepBegun,
+  type Proof,
+  verifyBy,
+} from './elsewhere-proof.ts'
 import type { SignInExperience } from './experience.ts'
-import { assertEvent, findDraft, recordOf } from './interaction-drafts.ts'
+import { findDraft } from './interaction-drafts.ts'
 import { isNonceOf } from './one-tap.ts'
 
 /** A connector that the tenant offers. Throws 404 `entity.not_exists_with_id`, 400 `connector.not_enabled`. */
@@ -40,7 +47,7 @@ export const beginSocial = async (
   event?: InteractionEvent,
 ): Promise<BegunElsewhere> => {
   const { work, interactionId, experience } = step
-  if (event === undefined) assertEvent(await findDraft(work, interactionId), 'SignIn', 'Register')
+  if (event === undefined) assertUnderway(await findDraft(work, interactionId))
   const { provider, target } = await offeredProvider(work, experience, connectorId)
   const visit = await beginVisit(work, provider, connectorId, wanted)
   return keepBegun(step, { type: 'Social', connectorId, target }, visit, event)
@@ -70,24 +77,19 @@ export const proveSocial = async (
   connectorId: string,
   data: Readonly<Record<string, unknown>>,
 ): Promise<Proof> => {
-  if (!draft) throw new ApiError('session.interaction_not_found')
-  assertEvent(draft, 'SignIn', 'Register')
+  assertUnderway(draft)
   const connector = await offeredProvider(work, experience, connectorId)
   const visited = await endVisit(work, connector.provider, { connectorId, interactionId }, data)
   return { record: provedRecord(work, connector, visited) }
 }
 
 /** Verifies what a user came back with; returns the id of the record. Throws as proveSocial. */
-export const verifySocial = async (
+export const verifySocial = (
   step: Step,
   connectorId: string,
   data: Readonly<Record<string, unknown>>,
   verificationId?: string,
-): Promise<string> => {
-  const draft = await findDraft(step.work, step.interactionId)
-  if (verificationId !== undefined) recordOf(draft, verificationId)
-  return keepProof(step, await proveSocial(step, draft, connectorId, data))
-}
+): Promise<string> => verifyBy(step, (draft) => proveSocial(step, draft, connectorId, data), verificationId)
 
 /**
  * Proves the account that Google One Tap has brought; keeps nothing of it, and who keeps it uses it up. Throws 403
@@ -110,12 +112,9 @@ export const proveOneTap = async (
 }
 
 /** Verifies it; returns the id of the record. Throws as proveOneTap, and 401 for one that was used before. */
-export const verifyOneTap = async (
+export const verifyOneTap = (
   step: Step,
   connectorId: string,
   credential: string,
   isOfBrowser: boolean,
-): Promise<string> => {
-  assertEvent(await findDraft(step.work, step.interactionId), 'SignIn', 'Register')
-  return keepProof(step, await proveOneTap(step, connectorId, credential, isOfBrowser))
-}
+): Promise<string> => verifyBy(step, () => proveOneTap(step, connectorId, credential, isOfBrowser))
