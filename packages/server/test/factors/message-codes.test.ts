@@ -188,10 +188,16 @@ describe('a user who has the address', () => {
 })
 
 describe('a user without an address', () => {
-  test.each(['email', 'phone'] as const)('adds one by %s where a factor is required', async (type) => {
+  test.each(['email', 'phone'] as const)('adds one by %s where a factor is required, and is told', async (type) => {
     const factor = type === 'email' ? 'EmailVerificationCode' : 'PhoneVerificationCode'
     await useFactors(server, [factor], 'Mandatory')
-    const user = await person([])
+    const user = await person(type === 'email' ? [] : ['primaryEmail'])
+    const tellOwners = (enabled: boolean) => server.api('PATCH', '/sign-in-exp', { ownerNotices: { enabled } })
+    await tellOwners(true)
+    const { pool } = server.store.database
+    await pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1 AND primary_email IS NOT NULL', [
+      user.id,
+    ])
     const value = type === 'email' ? user.primaryEmail : user.primaryPhone
     const page = await identified(user.username)
     expect(await submit(page)).toMatchObject({
@@ -209,6 +215,12 @@ describe('a user without an address', () => {
     expect(await claimsOf(page, done.body.redirectTo)).toMatchObject({ amr: ['pwd', means, 'mfa'] })
     const { body: kept } = await server.api('GET', `/users/${user.id}`)
     expect(kept[type === 'email' ? 'primaryEmail' : 'primaryPhone']).toBe(value)
+    // at the address before: the new one, which only gets the code, has no say in it
+    const mails = () => messages.mails.filter(({ recipients }) => recipients.includes(user.primaryEmail))
+    const expected = type === 'email' ? code : 'The phone number of your account'
+    await expect.poll(() => mails().map(({ text }) => text), { timeout: 60_000 }).toHaveLength(1)
+    expect(mails()[0]?.text).toContain(expected)
+    await tellOwners(false)
   })
 
   test('is also offered stronger factors once the address is a factor', async () => {
