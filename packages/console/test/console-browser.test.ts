@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   browser = await launchBrowser()
   await createAdministrator(server, 'grace', 'owner')
-  page = await (await browser.newContext()).newPage()
+  page = await (await browser.newContext({ locale: 'en-US' })).newPage()
   complaints = complaintsOf(page)
   await page.goto(`${server.baseUrl}/console`)
   await signIn(page, 'grace')
@@ -167,7 +167,7 @@ test('a user becomes an administrator, after a fresh sign-in where the last one 
 
 test('what a role may not do is not shown', async () => {
   await createAdministrator(server, 'auditor1', 'auditor')
-  const other = await (await browser.newContext()).newPage()
+  const other = await (await browser.newContext({ locale: 'en-US' })).newPage()
   await other.goto(`${server.baseUrl}/console/users`)
   await signIn(other, 'auditor1')
   await other.locator('tbody tr').first().waitFor()

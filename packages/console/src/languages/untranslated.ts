@@ -2,7 +2,6 @@
 import type { Language, Phrase } from './languages.ts'
 
 export const UNTRANSLATED: Readonly<Partial<Record<Language, 'all' | readonly Phrase[]>>> = {
-  de: 'all',
   fr: 'all',
   es: 'all',
   it: 'all',
