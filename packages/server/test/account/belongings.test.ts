@@ -164,6 +164,7 @@ test('the data contain a section of every table that names users, for a proof, a
     ...{
       account_deletions: 'deletion',
       account_verifications: 'verifications',
+      administrators: 'administrator',
       applications_access_users: 'admittedBy',
       factors: 'factors',
     },

@@ -110,6 +110,8 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     columns: ['directory_id', 'user_name', 'external_id', 'is_active', 'attributes', 'created_at', 'updated_at'],
     order: 'created_at',
   },
+  administrator: { table: 'administrators', columns: ['created_at'], order: 'created_at' },
+  administratorRoles: { table: 'administrators_roles', columns: ['role_id'], order: 'role_id' },
   directoryGroups: { table: 'scim_group_members', columns: ['directory_id', 'group_id'], order: 'group_id' },
 }
 
