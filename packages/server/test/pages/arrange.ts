@@ -238,7 +238,9 @@ const visitAccount = async (
   await page.click('#submit')
   await page.waitForSelector('#to-security')
   await visit('account, profile')
-  for (const section of ['security', 'sessions', 'applications', 'organizations', 'tokens', 'data']) {
+  await at('picture')
+  await visit('account, picture')
+  for (const section of ['security', 'sessions', 'activity', 'applications', 'organizations', 'tokens', 'data']) {
     await page.click(`#to-${section}`)
     await page.waitForURL(`**/account/${section}`)
     await visit(`account, ${section}`)

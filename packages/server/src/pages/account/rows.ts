@@ -24,6 +24,6 @@ const linkOf = ({ id, href, text, about }: RowLink): SafeHtml =>
 export const rowList = (rows: readonly Row[]): SafeHtml => html`<ul class="rows">
 ${rows.map(
   ({ name, details, links = [] }) =>
-    html`<li><div><strong>${fill('{name}', { name })}</strong>${details.map((detail) => html`<small>${detail}</small>`)}</div>${links.map(linkOf)}</li>
+    html`<li><div><strong>${fill('{name}', { name })}</strong>${details.map((detail) => html`<small>${detail}</small>`)}</div>${links.length > 0 ? html`<span>${links.map(linkOf)}</span>` : ''}</li>
 `,
 )}</ul>`
