@@ -70,13 +70,17 @@ const Encryption = Type.Object({
   certificate: Type.Optional(Certificate),
 })
 const SingleLogout = Type.Object({
-  url: Url,
-  binding: OneOf([POST_BINDING, REDIRECT_BINDING], { description: 'How responses to its logout requests are sent' }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: 'Where the browser brings logout requests when a session ends elsewhere, and responses to its own',
+  }),
+  binding: OneOf([POST_BINDING, REDIRECT_BINDING], { description: 'How the browser brings both' }),
   backChannelUrl: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'Gets logout requests by the SOAP binding when a session ends elsewhere',
+      description: 'Gets logout requests by the SOAP binding, without the browser and in place of url',
     }),
   ),
 })

@@ -30,7 +30,7 @@ export const sendSamlLogout = async (
   const nameId = nameIdOf(store.vault, tenant, settings, { applicationId: clientId, userId, sessionId, verifiedEmail })
   if (!nameId) throw new Undeliverable('the user no longer has the address that the application knows them by')
   const { metadata } = samlAddressesOf(tenant, clientId)
-  const envelope = { issuer: metadata, destination: url, inResponseTo: undefined, now: store.clock.now() }
+  const envelope = { issuer: metadata, destination: url, now: store.clock.now() }
   const { status } = await outbound.send({
     url,
     method: 'POST',

@@ -12,6 +12,7 @@ const PREFIX = {
   pushedRequest: 'cs_pr_',
   logoutRequest: 'cs_lr_',
   samlState: 'cs_ss_',
+  samlLogout: 'cs_sl_',
   deviceCode: 'cs_dc_',
   subjectToken: 'sub_',
   session: 'cs_se_',

@@ -32,15 +32,14 @@ export const phrases: Phrases = {
   wrongCredentials: 'De naam of het wachtwoord is onjuist.',
   forgotPassword: 'Wachtwoord vergeten?',
   resetTitle: 'Wachtwoord opnieuw instellen',
-  resetLead: 'Vul je e-mailadres in. Als het bij een account hoort, sturen we er een code naartoe.',
+  resetLead: 'Vul je e-mailadres in. Als het bij een account hoort, sturen we een code.',
   resetPhoneLead: 'Vul je telefoonnummer in. Als het bij een account hoort, sturen we er een code naartoe.',
   resetAnyLead:
     'Vul je e-mailadres of telefoonnummer in. Als het bij een account hoort, sturen we er een code naartoe.',
   sendCode: 'Code versturen',
   codeSentTitle: 'Bekijk je e-mail',
   codeSentPhoneTitle: 'Bekijk je telefoon',
-  codeSentLead:
-    'Als {email} bij een account hoort, is er een code van zes cijfers onderweg. De code is {duration} geldig.',
+  codeSentLead: 'Als {email} bij een account hoort, is er een code van zes cijfers onderweg. Die is {duration} geldig.',
   code: 'Code',
   useCode: 'Een code gebruiken',
   usePassword: 'Wachtwoord gebruiken',
@@ -257,6 +256,10 @@ export const phrases: Phrases = {
   signedOutLead: 'Je kunt dit venster sluiten.',
   firstAdministratorTitle: 'Eerste beheerder aanmaken',
   firstAdministratorLead: 'Dit account beheert {host} met alle rechten. De link werkt één keer.',
+  signingOutLead: 'Je wordt uitgelogd bij {application}. Als er niets gebeurt, druk dan op de knop.',
+  signOutUnansweredTitle: 'Misschien ben je nog ingelogd',
+  signOutUnansweredLead: '{application} heeft niet bevestigd dat je daar bent uitgelogd.',
+  tryAgain: 'Opnieuw proberen',
   keepAccountTitle: 'Je account behouden?',
   keepAccountLead: 'Anders wordt het op {date} verwijderd, met alles wat erin staat.',
   keepAccount: 'Mijn account behouden',
@@ -284,8 +287,7 @@ export const phrases: Phrases = {
     interactionGone: 'Deze inlogpoging is verlopen of is in een andere browser begonnen.',
     finishedElsewhere: 'Deze inlogpoging is in een ander venster voltooid.',
     deviceGone: 'De code van het apparaat is verlopen of al gebruikt. Begin opnieuw op het apparaat.',
-    tooManyRequests:
-      'Er zijn te veel inlogpogingen vanaf jouw netwerk gestart. Probeer het over een paar minuten opnieuw.',
+    tooManyRequests: 'Er zijn te veel inlogpogingen vanaf jouw netwerk. Probeer het over een paar minuten opnieuw.',
     malformed: 'De applicatie die je hierheen stuurde, deed een verzoek dat niet te begrijpen is.',
   },
   developer: {
@@ -298,8 +300,7 @@ export const phrases: Phrases = {
   failedLead: 'Probeer het zo meteen opnieuw.',
   captchaChecking: 'Je browser wordt gecontroleerd…',
   captchaChecked: 'Je browser is gecontroleerd.',
-  captchaScript:
-    'Dit formulier is beveiligd tegen robots. Daarvoor is JavaScript nodig, en dat staat uit in deze browser.',
+  captchaScript: 'Dit formulier is beveiligd tegen robots. Dat vraagt JavaScript, en dat staat uit in deze browser.',
   captchaRequired: 'Bevestig dat je geen robot bent en probeer het opnieuw.',
   captchaFailed: 'De controle op robots is niet gelukt. Probeer het opnieuw.',
   agreeTo: 'Ik ga akkoord met:',
@@ -318,8 +319,7 @@ export const messages: MessageTexts = {
     SignIn: {
       subject: 'Je inlogcode',
       lead: 'Gebruik deze code om in te loggen bij {{host}}.',
-      unasked:
-        'Heb je niet geprobeerd in te loggen? Dan kun je deze e-mail negeren. Zonder de code kan niemand inloggen.',
+      unasked: 'Probeerde je niet in te loggen? Dan kun je deze e-mail negeren. Zonder de code kan niemand inloggen.',
     },
     Register: {
       subject: 'Je registratiecode',

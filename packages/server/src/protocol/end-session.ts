@@ -1,6 +1,7 @@
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0, DECISIONS F7). */
 import { timingSafeEqual } from 'node:crypto'
 import { html } from '@remix-run/html-template'
+import { type Participants, participantsOf } from '../domain/sessions/saml-logouts.ts'
 import { endSession, findSession, type Session } from '../domain/sessions/sessions.ts'
 import { signInExperience } from '../domain/sign-in/experience.ts'
 import { callerOf } from '../http/caller-of.ts'
@@ -12,6 +13,7 @@ import { onwardAddress } from '../presentation/onward.ts'
 import { tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
+import { resumeSignOut, signOutOfApplications } from './application-sign-out.ts'
 import { withErrorPage } from './authorize/error-page.ts'
 import { isWithoutCookies } from './cross-site-post.ts'
 import { formOf, single } from './endpoint.ts'
@@ -34,12 +36,15 @@ const confirmation = async (
 ): Promise<Answer> => {
   const { host } = new URL(exchange.tenant.baseUrl)
   const provider = await providerOfSession(store, exchange.tenant, session.id)
-  const atProvider = provider ? [ANY_PROVIDER, exchange.tenant.baseUrl] : []
+  const { database, clock } = store
+  const asked = { tx: database.kysely, tenant: exchange.tenant, now: clock.now() }
+  const isElsewhere = provider !== undefined || (await participantsOf(asked, [session.id])).reachable.length > 0
+  const elsewhere = isElsewhere ? [ANY_PROVIDER, exchange.tenant.baseUrl] : []
   const fields = given(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return tenantPage(store, exchange, ({ phrases }, settings) => ({
     title: phrases.signOutTitle,
     application: client,
-    formTargets: [returnTo, onwardAddress(settings, client), ...atProvider].filter((address) => address !== undefined),
+    formTargets: [returnTo, onwardAddress(settings, client), ...elsewhere].filter((address) => address !== undefined),
     body: html`<h1 id="title">${phrases.signOutTitle}</h1>
 <p class="lead">${fill(phrases.signOutLead, { host })}</p>
 <form method="post" id="sign-out">
@@ -51,9 +56,12 @@ ${fields}
   }))
 }
 
-const endedSession = operation([], async (unit, session: Session): Promise<void> => {
+/** Returns the SAML applications of the session. */
+const endedSession = operation([], async (unit, session: Session): Promise<Participants> => {
+  const participants = await participantsOf(unit, [session.id])
   await endSession(unit, session.id)
   unit.note({ userId: session.userId, sessionId: session.id })
+  return participants
 })
 
 const finish = async (
@@ -64,13 +72,19 @@ const finish = async (
 ): Promise<Answer> => {
   const { tenant } = exchange
   // without a session in the request there may still be one: its cookie must not be removed
-  if (!session) return signedOut(store, exchange, request)
+  if (!session) {
+    const work = { store, tenant, caller: callerOf(exchange, 'EndSession') }
+    return (await resumeSignOut(work, exchange, request)) ?? signedOut(store, exchange, request)
+  }
   const provider = await providerOfSession(store, tenant, session.id)
   const caller = callerOf(exchange, 'EndSession', { actor: { type: 'user', id: session.userId } })
-  await perform({ store, tenant, caller }, endedSession, session)
+  const work = { store, tenant, caller }
+  const participants = await perform(work, endedSession, session)
   const cookies = [writeCookie(tenant, 'session', '', 0)]
   const address = provider && (await addressAtProvider(store, exchange, provider, request))
-  return signedOut(store, exchange, { ...request, returnTo: address ?? request.returnTo }, cookies)
+  const onward = { ...request, returnTo: address ?? request.returnTo }
+  const through = await signOutOfApplications(work, exchange, participants, onward, cookies)
+  return through ?? signedOut(store, exchange, onward, cookies)
 }
 
 /** After "Cancel": back to the application, or to a page that says that nothing has changed. */

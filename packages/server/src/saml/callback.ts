@@ -98,7 +98,7 @@ const respond = async (
     signsResponse: settings.signResponse || encryption?.encryptThenSign === true,
     encryptFor: encryption?.encryptAssertion ? encryption.certificate : undefined,
   })
-  return postPage(store, exchange, client, request.acsUrl, xml, request.relayState)
+  return postPage(store, exchange, client, { destination: request.acsUrl, xml, relayState: request.relayState })
 }
 
 export const samlCallback = (store: Store) =>

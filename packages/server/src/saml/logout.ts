@@ -1,34 +1,49 @@
 /**
- * Single logout that an application starts (saml2-profiles section 4.4): GET and POST /api/saml/:id/slo. The request has to be
+ * Single logout that an application starts (saml2-profiles section 4.4): GET and POST /api/saml/:id/slo, where applications send their
+ * answers to requests of this server too. The request has to be
  * signed, so that no other site can sign users out (DECISIONS P14); the session is the one that it names, because browsers withhold cookies from
- * forms of other sites. All other applications of the session are notified as at any sign-out.
+ * forms of other sites. All other applications of the session are notified as at any sign-out, and the browser is led through those of
+ * SAML before the request is answered.
  */
 import { summaryOf } from '../domain/applications/clients.ts'
 import { samlAddressesOf } from '../domain/applications/saml-applications.ts'
 import { leaveSession, userInSession } from '../domain/sessions/application-sessions.ts'
+import {
+  beginSamlLogout,
+  type Participants,
+  participantsOf,
+  SAML_LOGOUT_COOKIE,
+  SAML_LOGOUT_PATH,
+  SAML_LOGOUT_SECONDS,
+} from '../domain/sessions/saml-logouts.ts'
 import { endSession, findSession } from '../domain/sessions/sessions.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { readCookie, withCookies, writeCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
-import { formParameters, parseParameters } from '../http/parameters.ts'
+import { formParameters, type Parameters, parseParameters } from '../http/parameters.ts'
 import type { Store } from '../storage/store.ts'
 import { operation, perform } from '../storage/unit-of-work.ts'
 import { type Incoming, readPost, readRedirect, receive } from '../tokens/saml/incoming.ts'
-import { logoutRedirect, logoutResponse } from '../tokens/saml/logout.ts'
 import type { Status } from '../tokens/saml/names.ts'
 import { type LogoutRequest, readLogoutRequest } from '../tokens/saml/requests.ts'
 import { nameIdOf } from '../tokens/saml/subject.ts'
-import { postPage } from './post-page.ts'
-import { forServiceProvider, SamlRefusal } from './refusal-page.ts'
-import { activeKeyOf } from './refuse.ts'
+import { answerLogout, statusOf } from './logout-messages.ts'
+import { takeLogoutResponse } from './logout-response.ts'
+import { forServiceProvider, SamlRefusal, withRefusalPage } from './refusal-page.ts'
 import type { ServiceProvider } from './service-provider.ts'
 
 /** Of one user at one application. */
 const MOST_SESSIONS = 20
 
+interface LoggedOut {
+  readonly sessionIds: readonly string[]
+  /** The other applications of the sessions. */
+  readonly others: Participants
+}
+
 /**
- * Ends the sessions that are of the user and in which the application takes part; those that have ended are not an error. Returns
- * their ids; undefined: one is of another user, and nothing changes.
+ * Ends the sessions that are of the user and in which the application takes part; those that have ended are not an error.
+ * Undefined: one is of another user, and nothing changes.
  */
 const loggedOut = operation(
   [],
@@ -37,7 +52,7 @@ const loggedOut = operation(
     { client, settings }: ServiceProvider,
     { nameId }: LogoutRequest,
     sessionIds: readonly string[],
-  ): Promise<readonly string[] | undefined> => {
+  ): Promise<LoggedOut | undefined> => {
     const found = []
     for (const sessionId of sessionIds) {
       const user = await userInSession(unit, sessionId, client.id)
@@ -46,35 +61,16 @@ const loggedOut = operation(
       if (nameIdOf(unit.vault, unit.tenant, settings, named)?.value !== nameId) return undefined
       found.push(named)
     }
+    const ending = found.map(({ sessionId }) => sessionId)
+    const others = await participantsOf(unit, ending, client.id)
     for (const { sessionId, userId } of found) {
       await leaveSession(unit, sessionId, client.id)
       await endSession(unit, sessionId)
       unit.note({ userId, sessionId, applicationId: client.id })
     }
-    return found.map(({ sessionId }) => sessionId)
+    return { sessionIds: ending, others }
   },
 )
-
-const respond = async (
-  store: Store,
-  exchange: Exchange,
-  provider: ServiceProvider,
-  { url, binding }: NonNullable<ServiceProvider['settings']['singleLogout']>,
-  request: LogoutRequest,
-  status: Status,
-  relayState: string | undefined,
-): Promise<Answer> => {
-  const { client } = provider
-  const envelope = {
-    issuer: samlAddressesOf(exchange.tenant, client.id).metadata,
-    destination: url,
-    inResponseTo: request.id,
-    now: store.clock.now(),
-  }
-  const key = activeKeyOf(provider)
-  if (binding.endsWith(':HTTP-Redirect')) return redirectTo(logoutRedirect(envelope, status, key, relayState))
-  return postPage(store, exchange, client, url, logoutResponse(envelope, status, key), relayState)
-}
 
 const answer = async (store: Store, exchange: Exchange, provider: ServiceProvider, incoming: Incoming) => {
   const { tenant } = exchange
@@ -90,22 +86,42 @@ const answer = async (store: Store, exchange: Exchange, provider: ServiceProvide
   const named = request.sessionIndexes.length > 0 ? request.sessionIndexes : own ? [own.id] : []
   if (named.length > MOST_SESSIONS) throw new SamlRefusal('malformed', `it names more than ${MOST_SESSIONS} sessions`)
   const caller = callerOf(exchange, 'SamlApplication.LogoutRequest', { application: summaryOf(client) })
-  const ended = await perform({ store, tenant, caller }, loggedOut, provider, request, [...new Set(named)])
-  const status: Status = ended ? { code: 'Success' } : { code: 'Requester', detail: 'UnknownPrincipal' }
-  const response = await respond(store, exchange, provider, singleLogout, request, status, relayState)
-  const isOver = own !== undefined && ended?.includes(own.id) === true
-  return isOver ? withCookies(response, [writeCookie(tenant, 'session', '', 0)]) : response
+  const work = { store, tenant, caller }
+  const ended = await perform(work, loggedOut, provider, request, [...new Set(named)])
+  const isOver = own !== undefined && ended?.sessionIds.includes(own.id) === true
+  const cookies = isOver ? [writeCookie(tenant, 'session', '', 0)] : []
+  const end = { requestId: request.id, ...(relayState === undefined ? {} : { relayState }) }
+  if (ended && ended.others.reachable.length > 0) {
+    const asked = { kind: 'application', applicationId: client.id, ...end } as const
+    const secret = await perform(work, beginSamlLogout, ended.others, asked)
+    const cookie = writeCookie(tenant, SAML_LOGOUT_COOKIE, secret, SAML_LOGOUT_SECONDS)
+    return redirectTo(`${tenant.baseUrl}${SAML_LOGOUT_PATH}`, [...cookies, cookie])
+  }
+  const status: Status = ended ? statusOf(ended.others) : { code: 'Requester', detail: 'UnknownPrincipal' }
+  return withCookies(await answerLogout(store, exchange, provider, singleLogout, end, status), cookies)
+}
+
+/** Both kinds of message arrive at the same address. */
+const logout = (store: Store, exchange: Exchange, parameters: Parameters, read: typeof readPost): Promise<Answer> => {
+  if (!parameters.has('SAMLResponse'))
+    return forServiceProvider(store, 'SamlApplication.LogoutRequest', async (_, provider) =>
+      answer(store, exchange, provider, read(parameters, 'SAMLRequest')),
+    )(exchange)
+  return forServiceProvider(store, 'SamlApplication.LogoutResponse', async (_, provider) =>
+    takeLogoutResponse(store, exchange, provider, read(parameters, 'SAMLResponse')),
+  )(exchange)
 }
 
 export const redirectLogout = (store: Store) =>
-  forServiceProvider(store, 'SamlApplication.LogoutRequest', async (exchange, provider) => {
-    const incoming = readRedirect(exchange.queryText, parseParameters(exchange.queryText), 'SAMLRequest')
-    return answer(store, exchange, provider, incoming)
-  })
+  withRefusalPage(store, 'SamlApplication.LogoutRequest', async (exchange) =>
+    logout(store, exchange, parseParameters(exchange.queryText), (parameters, name) =>
+      readRedirect(exchange.queryText, parameters, name),
+    ),
+  )
 
 export const postLogout = (store: Store) =>
-  forServiceProvider(store, 'SamlApplication.LogoutRequest', async (exchange, provider) => {
+  withRefusalPage(store, 'SamlApplication.LogoutRequest', async (exchange) => {
     const parameters = formParameters(exchange)
     if (!parameters) throw new SamlRefusal('malformed', 'the body must be application/x-www-form-urlencoded')
-    return answer(store, exchange, provider, readPost(parameters, 'SAMLRequest'))
+    return logout(store, exchange, parameters, readPost)
   })

@@ -16,7 +16,7 @@ import { formParameters, parseParameters } from '../http/parameters.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { type Incoming, type Received, readPost, readRedirect, receive } from '../tokens/saml/incoming.ts'
-import { logoutRedirect, logoutResponse } from '../tokens/saml/logout.ts'
+import { logoutResponse, signedAddress, signedDocument } from '../tokens/saml/logout.ts'
 import { encryptedIdIn, type LogoutRequest, readLogoutRequest, readLogoutResponse } from '../tokens/saml/requests.ts'
 import { postPage } from './post-page.ts'
 import { pageFor, SamlRefusal } from './refusal-page.ts'
@@ -84,8 +84,9 @@ const respond = (
     return redirectTo(`${exchange.tenant.baseUrl}/sso/${exchange.params.connectorId}/signed-out`)
   const envelope = { issuer: us.entityId, destination, inResponseTo: id, now: store.clock.now() }
   const status = { code: 'Success' } as const
-  if (redirect !== undefined) return redirectTo(logoutRedirect(envelope, status, key, relayState))
-  return postPage(store, exchange, undefined, destination, logoutResponse(envelope, status, key), relayState)
+  const message = logoutResponse(envelope, status)
+  if (redirect !== undefined) return redirectTo(signedAddress(message, key, relayState))
+  return postPage(store, exchange, undefined, { destination, xml: signedDocument(message, key), relayState })
 }
 
 const answerRequest = async (store: Store, exchange: Exchange, connector: SsoConnector, incoming: Incoming) => {

@@ -1,11 +1,14 @@
 /** Requests that cannot be answered to the application: a page for the user, a line for the operator (DECISIONS F2). */
 import { html } from '@remix-run/html-template'
-import { signInExperience } from '../domain/sign-in/experience.ts'
+import type { Client } from '../domain/applications/clients.ts'
+import { SAML_LOGOUT_PATH } from '../domain/sessions/saml-logouts.ts'
+import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { MalformedParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Phrases } from '../languages/en.ts'
+import type { Language } from '../presentation/language.ts'
 import { applicationBefore, onwardLink } from '../presentation/onward.ts'
 import { failurePage, requestLine, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
@@ -14,9 +17,7 @@ import { findServiceProvider, type ServiceProvider } from './service-provider.ts
 
 /** What the browser requested: the key of the audit entry. */
 export type SamlAction =
-  | 'SamlApplication.AuthnRequest'
-  | 'SamlApplication.Callback'
-  | 'SamlApplication.LogoutRequest'
+  | `SamlApplication.${'AuthnRequest' | 'Callback' | 'LogoutRequest' | 'LogoutResponse' | 'SignOut'}`
   | 'Saml.Logout'
 
 /** There is no address that would be safe to answer to. The message is for the developers of the application. */
@@ -50,7 +51,19 @@ const record = (
   audit.add(exchange.tenant.id, callerOf(exchange, action), { result: 'Error', error: 'invalid_request', ...facts })
 }
 
-const page = async (store: Store, exchange: Exchange, refusal: SamlRefusal, provider?: ServiceProvider) => {
+/** After an answer that is not accepted the browser may still go on to the next application. */
+const onward = (action: SamlAction, language: Language, settings: SignInSettings, application: Client | undefined) =>
+  action === 'SamlApplication.LogoutResponse'
+    ? html`<a class="button" id="onward" href="${SAML_LOGOUT_PATH}">${language.phrases.continue}</a>`
+    : onwardLink(language, settings, application)
+
+const page = async (
+  store: Store,
+  exchange: Exchange,
+  refusal: SamlRefusal,
+  action: SamlAction,
+  provider?: ServiceProvider,
+) => {
   const settings = await signInExperience(store, exchange.tenant)
   const application = provider?.client ?? (await applicationBefore(store, exchange))
   return tenantPage(store, exchange, (language) => ({
@@ -62,7 +75,7 @@ const page = async (store: Store, exchange: Exchange, refusal: SamlRefusal, prov
 <p>${language.phrases.errorAdvice}</p>
 <p class="hint" id="detail" lang="en">${refusal.message}</p>
 ${requestLine(language.phrases, exchange.requestId)}
-${onwardLink(language, settings, application)}`,
+${onward(action, language, settings, application)}`,
   }))
 }
 
@@ -81,17 +94,33 @@ export const pageFor = async (
   const refusal = refusalOf(error)
   if (refusal) {
     record(store, exchange, action, refusal.message, about)
-    return page(store, exchange, refusal, provider)
+    return page(store, exchange, refusal, action, provider)
   }
   if (error instanceof ApiError && error.code === 'request.rate_limited') {
-    const answer = await page(store, exchange, new SamlRefusal('tooManyRequests', error.sentence, error.status))
+    const tooMany = new SamlRefusal('tooManyRequests', error.sentence, error.status)
+    const answer = await page(store, exchange, tooMany, action)
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(error.data?.retryAfter) } }
   }
   store.log.error({ requestId: exchange.requestId, err: error }, 'a request failed')
   return failurePage(store, exchange)
 }
 
-/** An endpoint for browsers: finds the application, and makes errors into pages that people can read. */
+/** An endpoint for browsers that makes errors into pages that people can read. */
+export const withRefusalPage =
+  (
+    store: Store,
+    action: SamlAction,
+    handle: (exchange: Exchange) => Promise<Answer>,
+  ): ((exchange: Exchange) => Promise<Answer>) =>
+  async (exchange) => {
+    try {
+      return await handle(exchange)
+    } catch (error) {
+      return pageFor(store, exchange, action, error, {})
+    }
+  }
+
+/** The same for one application, which it finds. */
 export const forServiceProvider =
   (
     store: Store,

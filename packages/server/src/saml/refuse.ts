@@ -34,5 +34,5 @@ export const refuseToProvider = (
 ): Promise<Answer> => {
   const { client } = provider
   const xml = refusalResponse(envelopeOf(store, exchange, client.id, request), status, activeKeyOf(provider))
-  return postPage(store, exchange, client, request.acsUrl, xml, request.relayState)
+  return postPage(store, exchange, client, { destination: request.acsUrl, xml, relayState: request.relayState })
 }

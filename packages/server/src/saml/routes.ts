@@ -10,6 +10,7 @@ import { postLogout, redirectLogout } from './logout.ts'
 import { samlMetadata } from './metadata.ts'
 import { providerLogout } from './provider-logout.ts'
 import { postSignOn, redirectSignOn } from './sign-on.ts'
+import { signOutAfterChoice, signOutOfNext } from './sign-out.ts'
 
 export const samlEndpoints = (store: Store): Endpoint[] => {
   const endpoint = (
@@ -34,5 +35,7 @@ export const samlEndpoints = (store: Store): Endpoint[] => {
     endpoint('POST', '/saml/:id/slo', postLogout(store)),
     { ...endpoint('GET', '', providerLogout(store)), path: '/enterprise-sso/:connectorId/logout' },
     { ...endpoint('POST', '', providerLogout(store)), path: '/enterprise-sso/:connectorId/logout' },
+    endpoint('GET', '/saml/sign-out', signOutOfNext(store)),
+    endpoint('POST', '/saml/sign-out', signOutAfterChoice(store)),
   ]
 }

@@ -29,4 +29,22 @@ export interface SamlTables {
     answered_at: Date | null
     expires_at: Date
   }
+  saml_logouts: {
+    tenant_id: string
+    id: string
+    secret_hash: Buffer
+    sealed_end: Buffer
+    is_partial: boolean
+    expires_at: Date
+  }
+  saml_logout_requests: {
+    tenant_id: string
+    logout_id: string
+    position: number
+    application_id: string
+    user_id: string
+    session_id: string
+    request_id: string | null
+    state: 'waiting' | 'sent' | 'ended' | 'failed'
+  }
 }

@@ -64,7 +64,7 @@ export const serviceProvider = async (server: TestServer, id: string, more: Part
   })
 }
 
-export const newBrowser = () => new Browser('https://sp.example/')
+export const newBrowser = () => new Browser('https://sp.example/', 'https://app.example/')
 
 const unescaped = (text: string) =>
   text

@@ -36,6 +36,7 @@ const EXPIRING = [
   ['dispatches', 'expires_at', 1],
   ['federation_requests', 'expires_at', 0],
   ['saml_requests', 'expires_at', 0],
+  ['saml_logouts', 'expires_at', 0],
   ['saml_visits', 'expires_at', 0],
   ['used_saml_assertions', 'expires_at', 0],
   ['saml_metadata', 'expires_at', 0],

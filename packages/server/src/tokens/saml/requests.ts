@@ -1,21 +1,21 @@
-/** What authentication requests and logout requests of service providers say (saml2-core sections 3.4.1, 3.7.1). */
+/** What authentication requests and messages of single logout of service providers say (saml2-core sections 3.4.1, 3.7). */
 import { POST_BINDING } from '@countersign/contract/saml-applications.ts'
 import { childrenNamed, textOf } from '../../kernel/xml.ts'
 import { UnacceptableMessage } from './incoming.ts'
-import { ASSERTION, PROTOCOL } from './names.ts'
+import { ASSERTION, PROTOCOL, STATUSES } from './names.ts'
 
 /** For clocks that differ, in both directions; and for how long a request may be on its way. */
 const FRESH_SECONDS = 600
 /** For clocks that differ, where a message says until when it counts. */
 const SKEW_SECONDS = 60
 
-interface Request {
-  /** Given by the service provider; the response names it. */
+interface Message {
+  /** Given by the service provider; the response to a request names it. */
   readonly id: string
   readonly issuer: string
 }
 
-export interface AuthnRequest extends Request {
+export interface AuthnRequest extends Message {
   readonly acsUrl: string | undefined
   readonly acsIndex: number | undefined
   readonly isPostWanted: boolean
@@ -27,16 +27,18 @@ export interface AuthnRequest extends Request {
   readonly contexts: { readonly classes: readonly string[]; readonly comparison: string } | undefined
 }
 
-export interface LogoutRequest extends Request {
+export interface LogoutRequest extends Message {
   readonly nameId: string
   readonly sessionIndexes: readonly string[]
 }
 
 /** An answer to a logout request of ours. */
-export interface LogoutResponse extends Request {
+export interface LogoutResponse extends Message {
   readonly inResponseTo: string | undefined
   /** The last part of the name of the status; Success: all sessions have ended. */
   readonly status: string
+  /** Some sessions have not ended, whatever the status is (section 3.7.3.2). */
+  readonly isPartial: boolean
 }
 
 const refuse = (reason: string): never => {
@@ -70,8 +72,8 @@ const moment = (element: Element, name: string): Date => {
   return /Z|[+-]\d\d:\d\d$/.test(value) ? date : new Date(`${value}Z`)
 }
 
-/** Saml2-core section 3.2.1: what every request has. @param url where it arrived; a signed one must be for it */
-const readRequest = (root: Element, url: string, isSigned: boolean, now: Date): Request => {
+/** Saml2-core sections 3.2.1, 3.2.2: what every message has. @param url where it arrived; a signed one must be for it */
+const readMessage = (root: Element, url: string, isSigned: boolean, now: Date): Message => {
   if (attribute(root, 'Version') !== '2.0') refuse('Version is not 2.0')
   const id = attribute(root, 'ID') ?? ''
   if (!/^[A-Za-z_][\w.-]{0,255}$/.test(id)) refuse('ID is missing or not an XML name')
@@ -95,7 +97,7 @@ const assertInTime = (root: Element, now: Date): void => {
 
 /** Reads a request that was received. Throws UnacceptableMessage. */
 export const readAuthnRequest = (root: Element, url: string, isSigned: boolean, now: Date): AuthnRequest => {
-  const request = readRequest(root, url, isSigned, now)
+  const request = readMessage(root, url, isSigned, now)
   const index = attribute(root, 'AssertionConsumerServiceIndex')
   if (index !== undefined && !/^\d{1,5}$/.test(index)) refuse('AssertionConsumerServiceIndex is not a number')
   const acsUrl = attribute(root, 'AssertionConsumerServiceURL')
@@ -134,7 +136,7 @@ export const readLogoutRequest = (
   now: Date,
   decrypted?: Element,
 ): LogoutRequest => {
-  const request = readRequest(root, url, isSigned, now)
+  const request = readMessage(root, url, isSigned, now)
   assertInTime(root, now)
   return {
     ...request,
@@ -147,9 +149,11 @@ export const readLogoutRequest = (
 export const readLogoutResponse = (root: Element, url: string, isSigned: boolean, now: Date): LogoutResponse => {
   const status = child(root, PROTOCOL, 'Status')
   const code = status && child(status, PROTOCOL, 'StatusCode')
+  const detail = code && child(code, PROTOCOL, 'StatusCode')
   return {
-    ...readRequest(root, url, isSigned, now),
+    ...readMessage(root, url, isSigned, now),
     inResponseTo: attribute(root, 'InResponseTo'),
     status: (code && attribute(code, 'Value')?.split(':').at(-1)) ?? refuse('Status is missing'),
+    isPartial: detail !== undefined && attribute(detail, 'Value') === STATUSES.PartialLogout,
   }
 }
