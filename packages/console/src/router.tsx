@@ -57,6 +57,18 @@ const user = createRoute({
   validateSearch: ({ tab }) => said({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./screens/users/detail.tsx'), 'UserDetail'),
 })
+const apis = createRoute({
+  getParentRoute: () => root,
+  path: '/apis',
+  validateSearch: ({ search, page }) => said({ search: text(search), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/apis/list.tsx'), 'ApiList'),
+})
+const api = createRoute({
+  getParentRoute: () => root,
+  path: '/apis/$id',
+  validateSearch: ({ tab, search }) => said({ tab: text(tab), search: text(search) }),
+  component: lazyRouteComponent(() => import('./screens/apis/detail.tsx'), 'ApiDetail'),
+})
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
@@ -81,7 +93,7 @@ const settings = createRoute({
 const Failed = ({ error, reset }: ErrorComponentProps) => <ErrorState error={error} retry={reset} />
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, applications, newApplication, application, users, user, log, settings]),
+  routeTree: root.addChildren([home, applications, newApplication, application, users, user, apis, api, log, settings]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,

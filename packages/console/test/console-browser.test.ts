@@ -112,6 +112,57 @@ test('a user is created, found while typing, and suspended; the log says so', as
   await page.getByRole('dialog').getByText('isSuspended').first().waitFor()
 })
 
+test('an API gets many permissions at once, becomes the default one, and is deleted by its name', async () => {
+  await open('/apis')
+  await page.getByRole('button', { name: 'Create API' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Orders "><b>')
+  await page.getByLabel('Indicator', { exact: true }).fill('orders')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByText('absolute').last().waitFor()
+  await page.getByLabel('Indicator', { exact: true }).fill('https://orders.example')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Orders "><b>' }).waitFor()
+  const resource = (await server.client.listResources()).find(({ indicator }) => indicator === 'https://orders.example')
+  const resourceId = resource?.id ?? ''
+  const names = async () => (await server.client.listScopes({ params: { resourceId } })).map(({ name }) => name).sort()
+
+  await page.getByRole('button', { name: 'Add permissions' }).first().click()
+  const lines = page.getByRole('dialog').getByLabel('Permissions')
+  await lines.fill(`- read:orders See the orders\n"write:orders", Change them\n${'x'.repeat(300)}\nlast`)
+  await page.getByRole('button', { name: 'Add 4' }).click()
+  await expect.poll(() => lines.inputValue()).toBe(`${'x'.repeat(300)}\nlast`)
+  expect(await names()).toEqual(['read:orders', 'write:orders'])
+  await lines.fill('read:orders\nlast')
+  await page.getByText('Already there: read:orders').waitFor()
+  await page.getByRole('button', { name: 'Add 1' }).click()
+  await page.getByRole('list', { name: 'Permissions' }).getByText('last').waitFor()
+
+  await page.getByRole('button', { name: 'Edit permission: last' }).click()
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('read:orders')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByText('already has a permission with this name').waitFor()
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('delete:orders')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Delete permission: write:orders' }).click()
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+  expect(await remove.isDisabled()).toBe(true)
+  await page.getByRole('dialog').getByRole('textbox').fill('write:orders')
+  await remove.click()
+  await expect.poll(names).toEqual(['delete:orders', 'read:orders'])
+
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('switch').click()
+  await page.getByText('Default API').first().waitFor()
+  await page.getByLabel('Lifetime of access tokens').fill('0')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.locator('form').getByText('accessTokenTtl').waitFor()
+  await page.getByLabel('Lifetime of access tokens').fill('600')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const stored = () => server.client.getResource({ params: { id: resourceId } })
+  await expect.poll(stored).toMatchObject({ isDefault: true, accessTokenTtl: 600 })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
 test('the palette leads everywhere by the keyboard', async () => {
   await open('/')
   await page.keyboard.press('Control+k')
@@ -124,8 +175,11 @@ test('the palette leads everywhere by the keyboard', async () => {
 test('no screen breaks an accessibility rule, light or dark, scrolls sideways on a phone, or reports a problem', async () => {
   const [application] = await server.client.listApplications({ query: { search: '%portal' } })
   const [user] = await server.client.listUsers({ query: { search: 'ada' } })
+  const api = (await server.client.listResources()).find(({ indicator }) => indicator === 'https://orders.example')
   const paths = [
     ...['/', '/applications', '/applications/new', '/users', '/log?key=ManagementApi.createUser', '/settings'],
+    '/apis',
+    ...['permissions', 'settings'].map((tab) => `/apis/${api?.id}?tab=${tab}`),
     ...['start', 'settings', 'tokens'].map((tab) => `/applications/${application?.id}?tab=${tab}`),
     ...['profile', 'access', 'security', 'activity'].map((tab) => `/users/${user?.id}?tab=${tab}`),
   ]

@@ -84,3 +84,12 @@ export const useChange = <Id extends Operation>(id: Id) => {
     onSuccess: () => queries.invalidateQueries(),
   })
 }
+
+/** Changes by several calls, one after the other; what is shown is read again at the end, also where one of them failed. */
+export const useChanges = () => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (work: (client: Client) => Promise<unknown>) => work(client),
+    onSettled: () => queries.invalidateQueries(),
+  })
+}

@@ -2,6 +2,8 @@
 import { ManagementApiError } from '@countersign/contract'
 
 export interface Failure {
+  /** Of the error, as `role.name_in_use`. */
+  readonly code: string | undefined
   readonly sentence: string | undefined
   readonly requestId: string | undefined
   /** The member that the server refused, as `oidcClientMetadata.redirectUris.0`. */
@@ -14,10 +16,12 @@ const sentenceOf = ({ message, code }: ManagementApiError): string | undefined =
 
 /** @param error anything that a call threw */
 export const failureOf = (error: unknown): Failure => {
-  if (!(error instanceof ManagementApiError)) return { sentence: undefined, requestId: undefined, member: undefined }
+  if (!(error instanceof ManagementApiError)) {
+    return { code: undefined, sentence: undefined, requestId: undefined, member: undefined }
+  }
   const sentence = sentenceOf(error)
   const path = /\bbody[./]([\w./]+)/.exec(sentence ?? '')?.[1]
-  return { sentence, requestId: error.requestId, member: path?.replaceAll('/', '.') }
+  return { code: error.code, sentence, requestId: error.requestId, member: path?.replaceAll('/', '.') }
 }
 
 /** Whether the request got no answer at all. */

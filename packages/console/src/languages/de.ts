@@ -1,7 +1,10 @@
 /** German. */
+import { apis } from './de-apis.ts'
 import type { Catalogue } from './en.ts'
 
 export const catalogue: Catalogue = {
+  ...apis,
+
   'page.title': '{title} · Countersign',
   'nav.home': 'Start',
   'nav.applications': 'Anwendungen',

@@ -1,5 +1,9 @@
 /** Every phrase of the console in English: what the other catalogues translate. Places are in braces. */
+import { apis } from './en-apis.ts'
+
 export const en = {
+  ...apis,
+
   'page.title': '{title} · Countersign',
   'nav.home': 'Home',
   'nav.applications': 'Applications',

@@ -3,7 +3,7 @@ import { Field as Base } from '@base-ui/react/field'
 import type { ReactNode } from 'react'
 
 export const inputClass =
-  'block w-full rounded-lg border border-edge bg-surface px-3 py-1.5 placeholder:text-soft data-invalid:border-bad max-md:py-2 max-md:text-base'
+  'block w-full rounded-lg border border-edge bg-surface px-3 py-1.5 placeholder:text-soft data-invalid:border-bad read-only:bg-sunken max-md:py-2 max-md:text-base'
 
 interface FieldProps {
   readonly name: string
@@ -17,6 +17,9 @@ interface FieldProps {
   readonly isMonospace?: boolean
   readonly placeholder?: string
   readonly autoComplete?: string
+  /** Several lines of text. */
+  readonly rows?: number
+  readonly isReadOnly?: boolean
 }
 
 export const Field = ({
@@ -31,14 +34,17 @@ export const Field = ({
   isMonospace = false,
   placeholder,
   autoComplete = 'off',
+  rows,
+  isReadOnly = false,
 }: FieldProps) => (
   <Base.Root name={name} invalid={error !== undefined}>
     <Base.Label className="mb-1 block font-medium">{label}</Base.Label>
     <Base.Control
-      type={type}
+      {...(rows === undefined ? { type } : { render: <textarea rows={rows} /> })}
       value={value}
       onValueChange={onChange}
       required={isRequired}
+      readOnly={isReadOnly}
       placeholder={placeholder}
       autoComplete={autoComplete}
       spellCheck={false}

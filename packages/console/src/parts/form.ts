@@ -32,8 +32,9 @@ export const useForm = <Values extends Readonly<Record<string, string>>>(
   }
 }
 
-/** The refusal of a call at the field that it names. @param member of the body, or its beginning */
-export const errorAt = (error: unknown, member: string): string | undefined => {
+/** The refusal of a call at the field that it names. @param member of the body, or its beginning @param codes of errors that concern the field */
+export const errorAt = (error: unknown, member: string, ...codes: readonly string[]): string | undefined => {
   const failure = failureOf(error)
-  return failure.member === member || failure.member?.startsWith(`${member}.`) ? failure.sentence : undefined
+  const isNamed = failure.member === member || failure.member?.startsWith(`${member}.`)
+  return isNamed || (failure.code !== undefined && codes.includes(failure.code)) ? failure.sentence : undefined
 }

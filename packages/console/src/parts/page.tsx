@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { t } from '../languages/languages.ts'
+import type { Screen } from '../shell/screens.ts'
 
 interface PageProps {
   readonly title: string
   readonly text?: string
   /** The list that this is one of. */
-  readonly up?: { readonly to: '/applications' | '/users'; readonly title: string }
+  readonly up?: { readonly to: Screen['to']; readonly title: string }
   readonly badge?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode

@@ -1,13 +1,23 @@
 /** Short notices of what was done, with a way to undo it where there is one. */
 import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
+import { useEffect } from 'react'
 import { t } from '../languages/languages.ts'
 import { IconButton } from './button.tsx'
 
 const manager = Toast.createToastManager()
 
+/** Notices from before their place was there: it comes after the screen. */
+const waiting: (() => void)[] = []
+let isThere = false
+
 /** Says what was done. @param undo takes it back */
 export const notify = (title: string, undo?: () => void): void => {
+  if (isThere) show(title, undo)
+  else waiting.push(() => show(title, undo))
+}
+
+const show = (title: string, undo: (() => void) | undefined): void => {
   const id = manager.add({
     title,
     timeout: undo ? 10_000 : 4000,
@@ -43,12 +53,21 @@ const List = () =>
   ))
 
 /** The place where they appear. */
-export const Toasts = () => (
-  <Toast.Provider toastManager={manager}>
-    <Toast.Portal>
-      <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 mx-auto max-w-sm sm:start-auto sm:end-6 sm:mx-0">
-        <List />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-)
+export const Toasts = () => {
+  useEffect(() => {
+    isThere = true
+    for (const each of waiting.splice(0)) each()
+    return () => {
+      isThere = false
+    }
+  }, [])
+  return (
+    <Toast.Provider toastManager={manager}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 mx-auto max-w-sm sm:start-auto sm:end-6 sm:mx-0">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}

@@ -1,0 +1,5 @@
+/** The API of this server itself, which is there from the start and belongs to the program. */
+
+/** Whether an API resource is the Management API. */
+export const isBuiltIn = ({ indicator }: { readonly indicator: string }): boolean =>
+  indicator === `${location.origin}/api`
