@@ -114,7 +114,7 @@ const readAnswer = async (store: Store, exchange: Exchange, connector: SsoConnec
   if (response.issuer !== idp.entityId) refuse('the Issuer is not the identity provider of the connector')
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, ACTION) }
   const visit = await perform(work, takeLogout, connector.id, relayState ?? '')
-  if (!visit || visit.logoutId !== response.inResponseTo)
+  if (visit?.logoutId === undefined || visit.logoutId !== response.inResponseTo)
     return refuse('it answers no request that was sent (InResponseTo)')
   if (response.status !== 'Success') {
     const about = { tenant: exchange.tenant.id, connectorId: connector.id, status: response.status }

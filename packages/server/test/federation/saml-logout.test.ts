@@ -245,6 +245,13 @@ describe('signing out here', () => {
       return browser.open(redirectAddress(address(), message, idp.keys[0]?.privateKey))
     }
     expect((await bring(relayState, idp.logoutResponse(address(), '_other'))).status).toBe(400)
+    // nor does one to no request, whatever else waits for an answer
+    const { url: asked } = await newBrowser().open(
+      (await begin(configuration, { direct_sign_in: `sso:${connector}` })).url,
+    )
+    const { xml } = idp.logoutResponse(address(), '_none')
+    const alone = await bring(idp.request(asked.href).relayState, { xml: xml.replace(/ InResponseTo="[^"]*"/, '') })
+    expect([alone.status, alone.url.href.startsWith(address())]).toEqual([400, true])
     const again = await signedIn({ nameId: 's-2' })
     const request = idp.request((await end(again.browser, again.idToken)).url.href)
     const status = 'urn:oasis:names:tc:SAML:2.0:status:Responder'
