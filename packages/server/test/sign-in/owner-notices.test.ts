@@ -315,6 +315,39 @@ describe('“this was not me”', () => {
     expect((await server.api('GET', path)).body.hasPassword).toBe(true)
   })
 
+  test('leaves a linked account that is the only way to sign in until a code has set a password', async () => {
+    const withoutPassword = async () => {
+      const user = await person()
+      await server.store.database.pool.query(
+        'UPDATE users SET password_hash = NULL, password_algorithm = NULL WHERE id = $1',
+        [user.id],
+      )
+      await server.api('PUT', `${user.path}/identities/github`, { userId: user.path })
+      await queueEmpty(server.store)
+      const linked = async () => Object.keys((await server.api('GET', user.path)).body.identities)
+      return { ...user, linked, token: tokenOf(linkIn()) }
+    }
+    await server.api('PATCH', '/sign-in-exp', { ownerNotices: ALL })
+    const { linked, token } = await withoutPassword()
+    const { enter, code, text } = await pressed(token)
+    expect([await linked(), text.includes('id="password"')]).toEqual([['github'], true])
+    expect((await enter(code))[0]).toBe(200)
+    expect(await linked()).toEqual(['github'])
+    const again = await withoutPassword()
+    const answered = await pressed(again.token)
+    expect((await answered.enter(answered.code, NEW))[0]).toBe(200)
+    expect(await again.linked()).toEqual([])
+    const arrived = await signIn(newBrowser(), await begin(configuration), again.username, NEW)
+    expect(arrived.url.searchParams.has('code')).toBe(true)
+    // where no code can set one, the account stays as it is
+    const { forgotPasswordMethods } = (await server.api('GET', '/sign-in-exp')).body
+    await server.api('PATCH', '/sign-in-exp', { forgotPasswordMethods: [] })
+    const last = await withoutPassword()
+    const { sent, text: told } = await pressed(last.token)
+    await server.api('PATCH', '/sign-in-exp', { forgotPasswordMethods })
+    expect([sent, told.includes('ask the support'), await last.linked()]).toEqual([undefined, true, ['github']])
+  })
+
   test('keeps an account whose deletion was asked for', async () => {
     await openAccountCenter(server)
     const { id: appId } = await createApp(server, 'SPA')

@@ -5,29 +5,10 @@ import { type Factor, factorsOf } from '../factors/factors.ts'
 import type { SignInExperience } from '../sign-in/experience.ts'
 import { isMandatory } from '../sign-in/mfa-policy.ts'
 import { missingAtSignIn } from '../sign-in/missing-profile.ts'
-import { codeIdentifiers, passwordIdentifiers } from '../sign-in/rules.ts'
 import { isWantedByOrganization, ownAmong } from '../sign-in/second-factors.ts'
-import { hasIdentity } from '../users/identities.ts'
+import { canSignIn, type WaysOfAccount } from '../sign-in/ways-to-sign-in.ts'
 import type { UserRow } from '../users/rows.ts'
 import { ssoIdentitiesOf } from '../users/sso-identities.ts'
-
-type Account = Pick<UserRow, 'username' | 'primary_email' | 'primary_phone' | 'password_hash' | 'identities'>
-
-const COLUMN = { username: 'username', email: 'primary_email', phone: 'primary_phone' } as const
-
-/** What signs in a user beside the columns of the account. */
-interface Others {
-  readonly factors: readonly Factor[]
-  readonly hasSsoIdentity: boolean
-}
-
-/** Whether the user of an account can sign in with the methods that the tenant offers. */
-const canSignIn = (account: Account, { factors, hasSsoIdentity }: Others, experience: SignInExperience): boolean =>
-  (experience.singleSignOnEnabled && hasSsoIdentity) ||
-  hasIdentity(account) ||
-  codeIdentifiers(experience).some((type) => account[COLUMN[type]] !== null) ||
-  (account.password_hash !== null && passwordIdentifiers(experience).some((type) => account[COLUMN[type]] !== null)) ||
-  (experience.passkeySignIn.enabled && factors.some(({ type }) => type === 'WebAuthn'))
 
 /** Logto's names for what is required. */
 const REQUIRED = {
@@ -56,7 +37,7 @@ const assertNotRequired = async (unit: Unit, { mfa }: SignInExperience, userId: 
 export const assertNothingVital = async (
   unit: Unit,
   before: UserRow,
-  change: Partial<Account>,
+  change: Partial<WaysOfAccount>,
   experience: SignInExperience,
   factors?: readonly Factor[],
 ): Promise<void> => {

@@ -1,6 +1,7 @@
 /**
- * What follows "this was not me" on the same page: a code to the address of the account, which sets a new password and removes the only
- * factor if the message told of that one. The link alone does neither: others may have it (DECISIONS T12).
+ * What follows "this was not me" on the same page: a code to the address of the account, which sets a new password and removes what the
+ * message told of if that is the only factor or, before the new password, the only way to sign in. The link alone does neither: others
+ * may have it (DECISIONS T12).
  */
 import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -16,7 +17,7 @@ import { setPassword } from '../users/access.ts'
 import { ownerKnows } from '../users/owner-notices.ts'
 import { getUser, lockUser, type UserRow } from '../users/rows.ts'
 import { GUESSES } from './code-proof.ts'
-import { addedFactor, canReset, isToOwner, type Notice, takeFactor } from './disown.ts'
+import { additionTo, canReset, isToOwner, type Notice, removeAddition } from './disown.ts'
 import type { SignInExperience } from './experience.ts'
 import { lockoutPolicy } from './lockout-policy.ts'
 import { assertCarried, assertNewPassword } from './rules.ts'
@@ -113,11 +114,11 @@ const codeUsed = operation(
     if (password && 'refusal' in password) throw password.refusal
     ownerKnows(unit, user.id)
     unit.note({ userId: user.id, ownerNotice: notice.kind })
-    const factor = await addedFactor(unit, notice)
-    if (factor) await takeFactor(unit, user.id, factor.id)
     // another password that was set meanwhile is not ours to replace
     if (password && user.password_hash === null && (await canReset(unit, experience, user)))
       await setPassword.run(unit, user.id, password.stored)
+    const addition = await additionTo(unit, notice, await lockUser(unit, user.id), experience)
+    if (addition && !addition.isLastWay) await removeAddition(unit, user.id, addition)
   },
 )
 
@@ -139,7 +140,7 @@ const newPassword = async (
 }
 
 /**
- * Uses the code: removes the factor that the message told of, and sets the password if there is none. Throws 404
+ * Uses the code: sets the password if there is none, and removes what the message told of unless the user could not sign in then. Throws 404
  * `one_time_token.token_not_found`, 400 `verification_code.…`, `session.verification_blocked_too_many_attempts`, 422 `password.rejected`
  * after a right code only, which then stays good, 429 `request.rate_limited`, 503.
  */

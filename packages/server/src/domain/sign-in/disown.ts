@@ -19,6 +19,7 @@ import { changeOfUser, lockUser, type UserRow, userEntity } from '../users/rows.
 import { deleteSsoIdentity, SSO_SUBJECT, ssoIdentitiesOf } from '../users/sso-identities.ts'
 import type { SignInExperience } from './experience.ts'
 import { requiredSsoFor } from './sso-domains.ts'
+import { canSignIn } from './ways-to-sign-in.ts'
 
 /** Whether a link can still be used. Reads only: mail programs open links by themselves. */
 export const isDisownable = async (
@@ -37,7 +38,10 @@ export const isDisownable = async (
 }
 
 export interface Disowned {
-  /** Whether the user has to set a new password, with a code that is sent to their address. */
+  /**
+   * Whether the user has to set a new password, with a code that is sent to their address: the one that they had was removed, or what the
+   * message told of is their only way to sign in, and goes once there is a password.
+   */
   readonly hasToReset: boolean
   /** Whether the factor that the message told of goes once such a code was entered. */
   readonly keepsFactor: boolean
@@ -55,27 +59,53 @@ export interface Notice {
 export const isToOwner = ({ emailKey }: Notice, user: UserRow): boolean =>
   user.email_key === emailKey && user.email_verified_at !== null
 
-/** The factor that the message told of, if the user has it. */
-export const addedFactor = async (
-  { tx, tenant }: Unit,
-  { userId, kind, subject }: Notice,
-): Promise<{ readonly id: string; readonly isOnly: boolean } | undefined> => {
-  if (kind !== 'factorAdded') return undefined
-  const factors = await factorsOf(tx, tenant.id, userId)
-  const added = factors.find(({ id }) => id === subject)
-  return added && { id: added.id, isOnly: !factors.some(({ id, type }) => id !== subject && type !== 'BackupCode') }
+/** What the message told of, if the account still has it. */
+export interface Addition {
+  readonly added: Readonly<Record<'factorId' | 'target' | 'connectorId', string | undefined>>
+  /** Whether it is the only second factor. */
+  readonly isOnlyFactor: boolean
+  /** Whether the user can sign in with nothing else. */
+  readonly isLastWay: boolean
 }
 
-/** The same of an account at the identity provider of a company, if the subject names its connector. */
-const takeBackSso = async (unit: Unit<'User.Data.Updated'>, userId: string, subject: string): Promise<void> => {
-  if (!subject.startsWith(SSO_SUBJECT)) return
-  const connectorId = subject.slice(SSO_SUBJECT.length)
-  const linked = await ssoIdentitiesOf(unit.tx, unit.tenant.id, userId, connectorId)
-  if (linked.length > 0) await deleteSsoIdentity.run(unit, userId, connectorId)
+/** A locked user without what was added to it. */
+const without = ({ identities }: UserRow, target: string | undefined): UserRow['identities'] =>
+  Object.fromEntries(Object.entries(identities).filter(([each]) => each !== target))
+
+/** The factor or the linked account that the message told of, if the locked user has it. */
+export const additionTo = async (
+  { tx, tenant }: Unit,
+  { kind, subject }: Notice,
+  user: UserRow,
+  experience: SignInExperience,
+): Promise<Addition | undefined> => {
+  if (subject === null) return undefined
+  const [factors, ssoIdentities] = [
+    await factorsOf(tx, tenant.id, user.id),
+    await ssoIdentitiesOf(tx, tenant.id, user.id),
+  ]
+  const isLink = kind === 'identityLinked'
+  const ofCompany = isLink && subject.startsWith(SSO_SUBJECT) ? subject.slice(SSO_SUBJECT.length) : undefined
+  const factorId = kind === 'factorAdded' ? factors.find(({ id }) => id === subject)?.id : undefined
+  const target = isLink && identityAt(user, subject) ? subject : undefined
+  const connectorId = ssoIdentities.find((each) => each.connector_id === ofCompany)?.connector_id
+  if (factorId === undefined && target === undefined && connectorId === undefined) return undefined
+  const left = factors.filter(({ id }) => id !== factorId)
+  const ways = (rows: typeof factors, identities: typeof ssoIdentities) => ({
+    ...{ factors: rows, hasSsoIdentity: identities.length > 0 },
+  })
+  const otherIdentities = ssoIdentities.filter((each) => each.connector_id !== connectorId)
+  return {
+    added: { factorId, target, connectorId },
+    isOnlyFactor: factorId !== undefined && !left.some(({ type }) => type !== 'BackupCode'),
+    isLastWay:
+      canSignIn(user, ways(factors, ssoIdentities), experience) &&
+      !canSignIn({ ...user, identities: without(user, target) }, ways(left, otherIdentities), experience),
+  }
 }
 
 /** Removes a factor of a locked user, and emits the user. */
-export const takeFactor = async (unit: Unit<'User.Data.Updated'>, userId: string, id: string): Promise<void> => {
+const takeFactor = async (unit: Unit<'User.Data.Updated'>, userId: string, id: string): Promise<void> => {
   const { tx, tenant, now } = unit
   if ((await removeFactor(unit, userId, id)).length === 0) await endTrust(unit, userId)
   const row = await tx
@@ -89,19 +119,15 @@ export const takeFactor = async (unit: Unit<'User.Data.Updated'>, userId: string
   unit.concerns('user', userId)
 }
 
-/**
- * Removes the account elsewhere or the factor that the message told of: it would sign in whoever added it. The only factor stays, so that
- * a link alone does not take the second factor from an account; returns whether it does.
- */
-const takeBack = async (unit: Unit<'User.Data.Updated'>, notice: Notice, user: UserRow): Promise<boolean> => {
-  const { userId, kind, subject } = notice
-  if (kind === 'identityLinked' && subject !== null) {
-    if (identityAt(user, subject)) await deleteIdentity.run(unit, userId, subject)
-    await takeBackSso(unit, userId, subject)
-  }
-  const factor = await addedFactor(unit, notice)
-  if (factor && !factor.isOnly) await takeFactor(unit, userId, factor.id)
-  return factor?.isOnly ?? false
+/** Removes it from a locked user: it would sign in whoever added it. */
+export const removeAddition = async (
+  unit: Unit<'User.Data.Updated'>,
+  userId: string,
+  { added: { factorId, target, connectorId } }: Addition,
+): Promise<void> => {
+  if (factorId !== undefined) await takeFactor(unit, userId, factorId)
+  if (target !== undefined) await deleteIdentity.run(unit, userId, target)
+  if (connectorId !== undefined) await deleteSsoIdentity.run(unit, userId, connectorId)
 }
 
 /** Whether a user can set a new password by a code to their email address. */
@@ -114,8 +140,8 @@ export const canReset = async (unit: Unit, experience: SignInExperience, user: U
 /**
  * Uses a link up: ends the sessions, grants and personal access tokens of the account and the trust in its devices, and calls off a
  * deletion that waits. If the message went to the address that the account has, verified, the factor or the linked account that it told
- * of is removed, unless it is the only factor, and so is the password if a new one can be set by a code to that address: the owner of a former
- * address cannot keep the user out. disown-code.ts continues. Throws 404 `one_time_token.token_not_found` for a link that is not one, was used, or has expired.
+ * of is removed, unless it is the only factor or the only way to sign in, and so is the password if a new one can be set by a code to that
+ * address: the owner of a former address cannot keep the user out. disown-code.ts continues. Throws 404 `one_time_token.token_not_found` for a link that is not one, was used, or has expired.
  */
 export const disown = operation(
   ['User.Data.Updated'],
@@ -132,17 +158,21 @@ export const disown = operation(
     ownerKnows(unit, userId)
     const held = await lockUser(unit, userId)
     const isOwnAddress = isToOwner(notice, held)
-    const keepsFactor = isOwnAddress && (await takeBack(unit, notice, held))
+    const addition = isOwnAddress ? await additionTo(unit, notice, held, experience) : undefined
+    const { isOnlyFactor = false, isLastWay = false } = addition ?? {}
+    if (addition && !isOnlyFactor && !isLastWay) await removeAddition(unit, userId, addition)
     const before = await lockUser(unit, userId)
     await endAuthorizationsOfUser(unit, userId)
     await endTrust(unit, userId)
     await tx.deleteFrom('personal_access_tokens').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
     // it may have been asked for by whoever was in the account
     await tx.deleteFrom('account_deletions').where(inTenant(tenant.id)).where('user_id', '=', userId).execute()
-    const hasToReset = isOwnAddress && before.password_hash !== null && (await canReset(unit, experience, before))
+    const hasPassword = before.password_hash !== null
+    const hasToReset = isOwnAddress && (hasPassword || isLastWay) && (await canReset(unit, experience, before))
+    const keepsFactor = isOnlyFactor && (hasToReset || !isLastWay)
     unit.note({ userId, ownerNotice: kind, hasToReset })
     unit.concerns('user', userId)
-    if (!hasToReset) return { hasToReset, keepsFactor }
+    if (!hasToReset || !hasPassword) return { hasToReset, keepsFactor }
     const row = await tx
       .updateTable('users')
       .set({ password_hash: null, password_algorithm: null, password_updated_at: now, updated_at: now })
