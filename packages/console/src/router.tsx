@@ -69,6 +69,29 @@ const api = createRoute({
   validateSearch: ({ tab, search }) => said({ tab: text(tab), search: text(search) }),
   component: lazyRouteComponent(() => import('./screens/apis/detail.tsx'), 'ApiDetail'),
 })
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./screens/webhooks/list.tsx'), 'WebhookList'),
+})
+const newWebhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/new',
+  component: lazyRouteComponent(() => import('./screens/webhooks/create.tsx'), 'CreateWebhook'),
+})
+const eventCatalogue = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/events',
+  validateSearch: ({ event }) => said({ event: text(event) }),
+  component: lazyRouteComponent(() => import('./screens/webhooks/events.tsx'), 'EventCatalogue'),
+})
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$id',
+  validateSearch: ({ tab, state, event, page, delivery }) =>
+    said({ tab: text(tab), state: text(state), event: text(event), page: pageNumber(page), delivery: text(delivery) }),
+  component: lazyRouteComponent(() => import('./screens/webhooks/detail.tsx'), 'WebhookDetail'),
+})
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
@@ -93,7 +116,22 @@ const settings = createRoute({
 const Failed = ({ error, reset }: ErrorComponentProps) => <ErrorState error={error} retry={reset} />
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, applications, newApplication, application, users, user, apis, api, log, settings]),
+  routeTree: root.addChildren([
+    home,
+    applications,
+    newApplication,
+    application,
+    users,
+    user,
+    apis,
+    api,
+    webhooks,
+    newWebhook,
+    eventCatalogue,
+    webhook,
+    log,
+    settings,
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,

@@ -1,5 +1,8 @@
 /** What the browser tests of the console share: the built console, administrators, and signing in as one. */
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { Page } from 'playwright-core'
@@ -38,4 +41,30 @@ export const signIn = async (page: Page, username: string): Promise<void> => {
   await page.fill('#password', PASSWORD)
   await page.keyboard.press('Enter')
   await page.waitForSelector('#content h1')
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly answerWith: (status: number, text: string) => void
+  readonly close: () => void
+}
+
+/** A server that answers every request alike: 200 until it is told otherwise. */
+export const startReceiver = async (): Promise<Receiver> => {
+  let answer: readonly [status: number, text: string] = [200, '']
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(answer[0]).end(answer[1]))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    answerWith: (status, text) => {
+      answer = [status, text]
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
 }

@@ -9,16 +9,18 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { buildConsole, createAdministrator, signIn } from './arrange.ts'
+import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 
 let server: TestServer
 let browser: Browser
 let page: Page
 let complaints: string[]
+let receiver: Receiver
 beforeAll(async () => {
   buildConsole()
   server = await startTestServer(inject('cluster'))
   browser = await launchBrowser()
+  receiver = await startReceiver()
   await createAdministrator(server, 'grace', 'owner')
   page = await (await browser.newContext({ locale: 'en-US' })).newPage()
   complaints = complaintsOf(page)
@@ -28,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await server?.close()
+  receiver?.close()
 })
 
 const open = async (path: string, where = page) => {
@@ -163,6 +166,51 @@ test('an API gets many permissions at once, becomes the default one, and is dele
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
+test('a webhook is created, what its receiver refuses is seen and sent again, its key rotated', async () => {
+  const { url, answerWith } = receiver
+  await open('/webhooks')
+  await page.getByRole('link', { name: 'Create webhook' }).first().click()
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  await page.getByText('This is required.').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('<b>relations</b>')
+  await page.getByLabel('Address').fill('http://user:secret@receiver.example')
+  await page.locator('summary', { hasText: 'Users' }).click()
+  await page.getByLabel('User.Created').check()
+  await page.getByLabel('Headers').fill('X-From: console')
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  await page.getByText('The URL of a hook must be').waitFor()
+  await page.getByLabel('Address').fill(url)
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  await page.getByRole('heading', { name: '<b>relations</b>' }).waitFor()
+  const [hook] = await server.client.listHooks()
+  expect([hook?.events, hook?.config]).toEqual([['User.Created'], { url, headers: { 'X-From': 'console' } }])
+
+  answerWith(500, 'out of order')
+  await server.client.createUser({ body: { username: 'hooked' } })
+  await page.getByRole('button', { name: 'User.Created' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('the receiver answered 500').waitFor()
+  await drawer.getByText('out of order').waitFor()
+  answerWith(200, 'taken')
+  await drawer.getByRole('button', { name: 'Retry now' }).click()
+  await drawer.getByText('Delivered', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('The receiver accepted it.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Signing key' }).click()
+  await page.getByRole('button', { name: 'Rotate signing key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate signing key' }).click()
+  await page.getByText(/The key before signs too until/).waitFor()
+  await page.getByRole('button', { name: 'Show signing key' }).click()
+  const [rotated] = await server.client.listHooks()
+  expect(rotated?.signingKey).not.toBe(hook?.signingKey)
+  await page.getByText(rotated?.signingKey ?? '').waitFor()
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
 test('the palette leads everywhere by the keyboard', async () => {
   await open('/')
   await page.keyboard.press('Control+k')
@@ -176,7 +224,10 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
   const [application] = await server.client.listApplications({ query: { search: '%portal' } })
   const [user] = await server.client.listUsers({ query: { search: 'ada' } })
   const api = (await server.client.listResources()).find(({ indicator }) => indicator === 'https://orders.example')
+  const [hook] = await server.client.listHooks()
   const paths = [
+    ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created'],
+    ...['deliveries', 'settings', 'signing'].map((tab) => `/webhooks/${hook?.id}?tab=${tab}`),
     ...['/', '/applications', '/applications/new', '/users', '/log?key=ManagementApi.createUser', '/settings'],
     '/apis',
     ...['permissions', 'settings'].map((tab) => `/apis/${api?.id}?tab=${tab}`),

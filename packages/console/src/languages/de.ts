@@ -1,9 +1,11 @@
 /** German. */
 import { apis } from './de-apis.ts'
+import { webhooks } from './de-webhooks.ts'
 import type { Catalogue } from './en.ts'
 
 export const catalogue: Catalogue = {
   ...apis,
+  ...webhooks,
 
   'page.title': '{title} · Countersign',
   'nav.home': 'Start',

@@ -1,8 +1,10 @@
 /** Every phrase of the console in English: what the other catalogues translate. Places are in braces. */
 import { apis } from './en-apis.ts'
+import { webhooks } from './en-webhooks.ts'
 
 export const en = {
   ...apis,
+  ...webhooks,
 
   'page.title': '{title} · Countersign',
   'nav.home': 'Home',
