@@ -1,7 +1,7 @@
 /**
  * Single logout between a SAML connector and its identity provider (saml-profiles-2.0-os, section 4.4; DECISIONS P20): GET and POST
  * /enterprise-sso/:connectorId/logout. A request of the provider ends the sessions that were made there, and with them those of our
- * applications; a response leads a user who has signed out here back to the application.
+ * applications, before it is answered; a response leads a user who has signed out here back to the application.
  */
 import { type SsoConnector, ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
 import { logoutIdentityProvider, logoutServiceProvider } from '../domain/federation/enterprise/saml-logout.ts'
@@ -9,16 +9,23 @@ import { FederationFailure } from '../domain/federation/failure.ts'
 import { takeLogout } from '../domain/federation/saml/kept-visits.ts'
 import type { SamlIdentityProvider, ServiceProvider } from '../domain/federation/saml/provider.ts'
 import { decryptedNameId } from '../domain/federation/saml/response.ts'
+import {
+  beginSamlLogout,
+  SAML_LOGOUT_COOKIE,
+  SAML_LOGOUT_PATH,
+  SAML_LOGOUT_SECONDS,
+} from '../domain/sessions/saml-logouts.ts'
 import { endSamlSessions } from '../domain/sign-in/enterprise-sessions.ts'
 import { callerOf } from '../http/caller-of.ts'
+import { writeCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
 import { formParameters, parseParameters } from '../http/parameters.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { type Incoming, type Received, readPost, readRedirect, receive } from '../tokens/saml/incoming.ts'
-import { logoutResponse, signedAddress, signedDocument } from '../tokens/saml/logout.ts'
-import { encryptedIdIn, type LogoutRequest, readLogoutRequest, readLogoutResponse } from '../tokens/saml/requests.ts'
-import { postPage } from './post-page.ts'
+import { encryptedIdIn, readLogoutRequest, readLogoutResponse } from '../tokens/saml/requests.ts'
+import { statusOf } from './logout-messages.ts'
+import { answerProvider } from './provider-answer.ts'
 import { pageFor, SamlRefusal } from './refusal-page.ts'
 
 /** Of one user at one identity provider. */
@@ -70,25 +77,6 @@ const verified = async (
   }
 }
 
-/** To where the metadata of the identity provider says; where that says nothing, or nothing can be signed, there is a page. */
-const respond = (
-  store: Store,
-  exchange: Exchange,
-  { us, idp, relayState }: Arrived,
-  { id }: LogoutRequest,
-): Promise<Answer> | Answer => {
-  const key = us.keys.active
-  const { redirect, post } = idp.signOutAnswer
-  const destination = redirect ?? post
-  if (!key || destination === undefined || !store.outbound.isSecureEnough(destination))
-    return redirectTo(`${exchange.tenant.baseUrl}/sso/${exchange.params.connectorId}/signed-out`)
-  const envelope = { issuer: us.entityId, destination, inResponseTo: id, now: store.clock.now() }
-  const status = { code: 'Success' } as const
-  const message = logoutResponse(envelope, status)
-  if (redirect !== undefined) return redirectTo(signedAddress(message, key, relayState))
-  return postPage(store, exchange, undefined, { destination, xml: signedDocument(message, key), relayState })
-}
-
 const answerRequest = async (store: Store, exchange: Exchange, connector: SsoConnector, incoming: Incoming) => {
   const arrived = await verified(store, exchange, connector, incoming, 'LogoutRequest')
   const { root, isSigned, us, idp } = arrived
@@ -102,9 +90,18 @@ const answerRequest = async (store: Store, exchange: Exchange, connector: SsoCon
   const named = sessionIndexes.length > 0 ? { sessionIds: sessionIndexes } : {}
   const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, ACTION) }
   const said = { issuer: idp.entityId, nameId, saidAt, ...named }
-  if (!(await perform(work, endSamlSessions, connector.id, request.id, said)))
-    refuse('the request has been used before')
-  return respond(store, exchange, arrived, request)
+  const participants = await perform(work, endSamlSessions, connector.id, request.id, said)
+  if (!participants) return refuse('the request has been used before')
+  const asked = {
+    connectorId: connector.id,
+    requestId: request.id,
+    ...(arrived.relayState === undefined ? {} : { relayState: arrived.relayState }),
+  }
+  if (participants.reachable.length === 0)
+    return answerProvider(store, exchange, arrived, asked, statusOf(participants))
+  const secret = await perform(work, beginSamlLogout, participants, { kind: 'provider', ...asked })
+  const cookie = writeCookie(exchange.tenant, SAML_LOGOUT_COOKIE, secret, SAML_LOGOUT_SECONDS)
+  return redirectTo(`${exchange.tenant.baseUrl}${SAML_LOGOUT_PATH}`, [cookie])
 }
 
 /** Whatever the status says, the user has signed out here and goes back. */

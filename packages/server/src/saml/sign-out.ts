@@ -23,6 +23,7 @@ import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { newSamlId } from '../tokens/saml/element.ts'
 import { answerLogout, onwardOf, requestLogout, statusOf } from './logout-messages.ts'
+import { answerProviderLater } from './provider-answer.ts'
 import { withRefusalPage } from './refusal-page.ts'
 import { findServiceProvider } from './service-provider.ts'
 
@@ -49,6 +50,7 @@ const unanswered = async (store: Store, exchange: Exchange, applicationId: strin
 
 const ended = async (store: Store, exchange: Exchange, end: LogoutEnd, isPartial: boolean): Promise<Answer> => {
   if (end.kind === 'address') return redirectTo(end.address)
+  if (end.kind === 'provider') return answerProviderLater(store, exchange, end, statusOf({ isPartial }))
   const provider = await findServiceProvider(store, exchange.tenant, end.applicationId)
   const singleLogout = provider?.settings.singleLogout
   if (!provider || !singleLogout) return redirectTo(signedOutAddress(exchange))

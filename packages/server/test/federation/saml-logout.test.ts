@@ -12,6 +12,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { redirectAddress } from '@countersign/server/kernel/saml-redirect.ts'
 import type { Configuration } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { authnRequest, createSamlApp, newKey, redirectOf, responseOf } from '../saml/arrange.ts'
 import { begin, createApp, newBrowser, redeem } from '../sign-in/arrange.ts'
 import type { Browser } from '../sign-in/browser.ts'
 
@@ -54,7 +55,7 @@ const base64 = (xml: string) => Buffer.from(xml).toString('base64')
 
 /** A browser in which a user has signed in by the connector, and who that is. */
 const signedIn = async (answer: SamlAnswer, id = connector) => {
-  const browser = newBrowser(`${idp.origin}/slo`)
+  const browser = newBrowser(`${idp.origin}/slo`, 'https://sp.example/')
   const begun = await begin(configuration, { direct_sign_in: `sso:${id}` })
   const { url } = await browser.open(begun.url)
   const request = idp.request(url.href)
@@ -123,6 +124,27 @@ describe('a request of the identity provider', () => {
     const page = await ask({ nameId: 'l-3' }, {}, address(silent))
     expect([page.status, page.headers.get('location')]).toEqual([303, `${server.baseUrl}/sso/${silent}/signed-out`])
     expect(await sessionsOf(sub)).toBe(0)
+  })
+
+  test('is answered once the browser has been to the SAML applications of the session, and says whether all have confirmed', async () => {
+    const singleLogout = {
+      url: 'https://sp.example/slo',
+      binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
+    }
+    const { certificate: theirs } = await newKey()
+    const { id: app } = await createSamlApp(server, { requestCertificates: [theirs], singleLogout })
+    const { browser, sub } = await signedIn({ nameId: 'l-4', sessionIndex: 'through' })
+    responseOf(await browser.open(redirectOf(server, app, authnRequest(server, app))))
+    const { xml, id } = idp.logoutRequest(address(), { nameId: 'l-4', sessionIndexes: ['through'] })
+    const asked = await post(browser, address(), { SAMLRequest: base64(idp.sign(xml, id)), RelayState: 'theirs' })
+    expect(asked.url.href).toMatch(/^https:\/\/sp\.example\/slo\?SAMLRequest=/)
+    expect(await sessionsOf(sub)).toBe(0)
+    const unanswered = await browser.open(`${server.baseUrl}/api/saml/sign-out`)
+    const { url } = await browser.submit(unanswered, { choice: 'skip' })
+    const said = inflateRawSync(Buffer.from(url.searchParams.get('SAMLResponse') ?? '', 'base64')).toString()
+    expect([url.href.startsWith(`${idp.origin}/slo?`), url.searchParams.get('RelayState')]).toEqual([true, 'theirs'])
+    expect(said).toContain(`InResponseTo="${id}"`)
+    expect(said).toContain('status:PartialLogout')
   })
 
   describe('R-36 ends nothing', () => {

@@ -46,6 +46,13 @@ export type LogoutEnd =
       readonly requestId: string
       readonly relayState?: string
     }
+  /** The same to the identity provider that began, by its connector. */
+  | {
+      readonly kind: 'provider'
+      readonly connectorId: string
+      readonly requestId: string
+      readonly relayState?: string
+    }
 
 /** A request that is to be sent. */
 export interface LogoutRequestTo extends Participant {

@@ -8,6 +8,7 @@ import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { ProviderLogout } from '../federation/enterprise/logout.ts'
 import { isFirstLogout } from '../federation/saml/kept-visits.ts'
+import { type Participants, participantsOf } from '../sessions/saml-logouts.ts'
 import { endSession } from '../sessions/sessions.ts'
 import type { SsoAccount } from '../users/sso-identities.ts'
 
@@ -52,8 +53,13 @@ export const findSsoSession = async (
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
 
-const endThose = async (unit: Unit, connectorId: string, said: ProviderLogout): Promise<void> => {
-  const { tx, tenant, note } = unit
+interface Named {
+  readonly id: string
+  readonly user_id: string
+}
+
+/** The sessions that a provider says have ended. */
+const named = ({ tx, tenant }: Unit, connectorId: string, said: ProviderLogout): Promise<Named[]> => {
   const { issuer, identityId, nameId, sessionIds, saidAt } = said
   let query = tx
     .selectFrom('sso_sessions as p')
@@ -68,29 +74,39 @@ const endThose = async (unit: Unit, connectorId: string, said: ProviderLogout): 
   if (identityId !== undefined) query = query.where('p.identity_id', '=', identityId)
   if (nameId !== undefined) query = query.where('p.name_id', '=', nameId)
   if (sessionIds !== undefined) query = query.where('p.provider_session_id', 'in', sessionIds)
-  const sessions = await query.orderBy('s.id').execute()
+  return query.orderBy('s.id').execute()
+}
+
+const endThose = async (unit: Unit, connectorId: string, sessions: readonly Named[]): Promise<void> => {
   for (const { id, user_id } of sessions) {
     unit.concerns('user', user_id)
     await endSession(unit, id)
   }
-  note({ connectorId, sessions: sessions.map(({ id }) => id) })
+  unit.note({ connectorId, sessions: sessions.map(({ id }) => id) })
 }
 
 /**
  * Ends the sessions that a provider says have ended: those that it names, or all of the user. Those that began after it said so
  * stay, so that its message has no effect a second time.
  */
-export const endSsoSessions = operation([], endThose)
+export const endSsoSessions = operation(
+  [],
+  async (unit, connectorId: string, said: ProviderLogout): Promise<void> =>
+    endThose(unit, connectorId, await named(unit, connectorId, said)),
+)
 
 /**
  * The same for a logout request of SAML, which is accepted once: of several uses at the same time one ends the sessions. Returns
- * whether this is the first.
+ * their SAML applications; undefined: this is not the first use.
  */
 export const endSamlSessions = operation(
   [],
-  async (unit, connectorId: string, requestId: string, said: ProviderLogout): Promise<boolean> => {
-    const isFirst = await isFirstLogout(unit, said.issuer, requestId)
-    if (isFirst) await endThose(unit, connectorId, said)
-    return isFirst
+  async (unit, connectorId: string, requestId: string, said: ProviderLogout): Promise<Participants | undefined> => {
+    if (!(await isFirstLogout(unit, said.issuer, requestId))) return undefined
+    const sessions = await named(unit, connectorId, said)
+    const ending = sessions.map(({ id }) => id)
+    const participants = await participantsOf(unit, ending)
+    await endThose(unit, connectorId, sessions)
+    return participants
   },
 )
