@@ -49,11 +49,16 @@ const answerOf = ({ type, body, encoding }: ConsoleFile, headers: Readonly<Recor
 
 const accepted = ({ headers }: Exchange): string => String(headers['accept-encoding'] ?? '')
 
-/** The document for any address of the console, which reads the address itself; a file that lies beside it, by its name. */
+const DOCUMENT = 'index.html'
+
+/**
+ * The document for any address of the console, which reads the address itself, and for its own name: never without its policy. A file
+ * that lies beside it, by its name.
+ */
 const documentOr = async (exchange: Exchange, name: string): Promise<Answer> => {
-  const file = name === '' ? undefined : await consoleFile('', name, accepted(exchange))
+  const file = name === DOCUMENT ? undefined : await consoleFile('', name, accepted(exchange))
   if (file) return answerOf(file, { ...ASSET_HEADERS, 'cache-control': 'public, max-age=300' })
-  const document = await consoleFile('', 'index.html', accepted(exchange))
+  const document = await consoleFile('', DOCUMENT, accepted(exchange))
   if (document) return answerOf(document, DOCUMENT_HEADERS)
   return { status: 404, headers: { ...DOCUMENT_HEADERS, 'content-type': 'text/plain; charset=utf-8' }, body: NOT_BUILT }
 }
@@ -74,7 +79,7 @@ export const consoleEndpoints = (log: Log): Endpoint[] => {
     renderError: renderApiError(log),
   })
   return [
-    endpoint('/console', (exchange) => documentOr(exchange, '')),
+    endpoint('/console', (exchange) => documentOr(exchange, DOCUMENT)),
     endpoint('/console/assets/:name', asset),
     endpoint('/console/*', (exchange) => documentOr(exchange, exchange.path.slice('/console/'.length))),
   ]

@@ -79,7 +79,7 @@ export const bind = <T extends Readonly<Record<string, Route>>>(
 ): BoundRoute[] =>
   Object.entries(routes).map(([name, route]) => ({ route, handle: handlers[name] as unknown as BoundRoute['handle'] }))
 
-type CallerIdentity = Pick<Caller, 'actor' | 'application' | 'permissions'>
+type CallerIdentity = Pick<Caller, 'actor' | 'application' | 'permissions' | 'needsSignIn'>
 
 /**
  * Identifies the caller, throwing 401, and checks the route's permission: returns the refusal if the caller lacks it.

@@ -32,6 +32,10 @@ export interface Caller {
   }
   /** Permissions of the Management API that the token carries; absent if that API was not called. */
   readonly permissions?: readonly string[]
+  /**
+   * An administrator who signed in longer ago than what is dangerous asks for: at most how many seconds ago that is to be (RFC 9470).
+   */
+  readonly needsSignIn?: { readonly maxAge: number }
   /** The interaction in which a user does it. */
   readonly interaction?: {
     readonly sessionId: string

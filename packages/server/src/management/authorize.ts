@@ -19,7 +19,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { grantOfToken } from '../tokens/token-id.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
-import { isFreshEnough, STEP_UP_SECONDS } from './step-up.ts'
+import { isRecent, needsRecentSignIn, STEP_UP_SECONDS } from './step-up.ts'
 
 const verified = async (store: Store, exchange: Exchange): Promise<AccessTokenClaims> => {
   try {
@@ -78,11 +78,13 @@ export const authorizeManagement =
     const { actor, permissions }: Identified = isMachine
       ? { actor: { type: 'application', id: client.id }, permissions: scopesOf(claims) }
       : await administratorOf(store, tenant, claims)
-    const who = { actor, application: summaryOf(client), permissions }
+    const needsSignIn =
+      isMachine || isRecent(claims.auth_time, store.clock.now()) ? undefined : { maxAge: STEP_UP_SECONDS }
+    const who = { actor, application: summaryOf(client), permissions, ...(needsSignIn && { needsSignIn }) }
     const needed = permissionsOf(route)
     if (!needed.every((each) => covers(permissions, each)))
       return { who, refusal: new ApiError('auth.forbidden', { permission: needed.join(' ') }) }
-    if (!isMachine && !isFreshEnough(route, claims.auth_time, store.clock.now()))
-      return { who, refusal: new ApiError('auth.step_up_required', { maxAge: STEP_UP_SECONDS }) }
+    if (needsSignIn && needsRecentSignIn(route))
+      return { who, refusal: new ApiError('auth.step_up_required', needsSignIn) }
     return { who }
   }

@@ -1,4 +1,8 @@
-/** Which routes an administrator may call only soon after a sign-in (RFC 9470, DECISIONS U3). Machines never sign in, so none of them applies to machines. */
+/**
+ * Which routes an administrator may call only soon after a sign-in (RFC 9470, DECISIONS U3). What depends on the request, such as
+ * the permissions that a role would get, is up to `domain/permissions/management-access.ts`. Machines never sign in, so none of it
+ * applies to machines.
+ */
 import type { ApiRoutes } from '@countersign/contract/api.ts'
 import type { Route } from '@countersign/contract/route.ts'
 import { toNumericDate } from '../kernel/clock.ts'
@@ -43,6 +47,9 @@ const NEEDING: ReadonlySet<string> = new Set<keyof ApiRoutes>([
   'deleteUser',
 ])
 
-/** Whether an administrator who signed in then may call the route now. @param authTime numeric date; undefined: not known */
-export const isFreshEnough = ({ id }: Pick<Route, 'id'>, authTime: number | undefined, now: Date): boolean =>
-  !NEEDING.has(id) || (authTime !== undefined && toNumericDate(now) - authTime <= STEP_UP_SECONDS)
+/** Whether an administrator may call it only soon after a sign-in, whatever the request says. */
+export const needsRecentSignIn = ({ id }: Pick<Route, 'id'>): boolean => NEEDING.has(id)
+
+/** Whether the sign-in was recent. @param authTime numeric date; undefined: not known */
+export const isRecent = (authTime: number | undefined, now: Date): boolean =>
+  authTime !== undefined && toNumericDate(now) - authTime <= STEP_UP_SECONDS

@@ -149,7 +149,23 @@ test('what is dangerous needs a recent sign-in, as RFC 9470 says; a machine need
   expect(refused.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age="600"')
   expect(await outcome(server, stale, 'GET', '/administrator-roles')).toBe('200')
   expect(await outcome(server, stale, 'POST', '/roles', { name: 'Harmless' })).toBe('200')
+  // what would outlast the token: permissions for a machine, and the account of an administrator
+  const { body: application } = await server.api('POST', '/applications', { name: 'CI', type: 'MachineToMachine' })
+  const { body: resources } = await server.api('GET', '/resources?includeScopes=true')
+  const own = resources.find(({ indicator }: { indicator: string }) => indicator === server.credentials.resource)
+  const scopeIds = [own.scopes.find(({ name }: { name: string }) => name === 'all').id]
+  const roleWith = async (more: object) =>
+    (await server.api('POST', '/roles', { name: `of ${Object.keys(more)}`, type: 'MachineToMachine', ...more })).body.id
+  const [mighty, plain] = [await roleWith({ scopeIds }), await roleWith({})]
+  const roles = `/applications/${application.id}/roles`
+  expect(await outcome(server, stale, 'POST', roles, { roleIds: [mighty] })).toBe('401 auth.step_up_required')
+  expect(await outcome(server, stale, 'POST', roles, { roleIds: [plain] })).toBe('201')
+  const mail = (id: string) => ['PATCH', `/users/${id}`, { primaryEmail: `${id}@example.com` }] as const
+  expect(await outcome(server, stale, ...mail(owner.id))).toBe('401 auth.step_up_required')
+  expect(await outcome(server, stale, ...mail(administrator.id))).toBe('401 auth.step_up_required')
+  expect(await outcome(server, stale, ...mail((await createAdministrator(server)).id))).toBe('200')
   const fresh = await consoleToken(server, administrator, { max_age: '600' })
+  expect(await outcome(server, fresh, 'POST', roles, { roleIds: [mighty] })).toBe('201')
   expect(await outcome(server, fresh, 'POST', '/administrator-roles', role)).toBe('201')
   expect((await server.api('POST', '/administrator-roles', { ...role, name: 'Day shift' })).status).toBe(201)
 })
@@ -185,7 +201,13 @@ describe('the console as an application', () => {
   })
 
   test('is served with a policy that admits no inline script and no frame, or says that it has not been built', async () => {
-    for (const path of ['/console', '/console/users/x?tab=roles', '/console/callback']) {
+    for (const path of [
+      '/console',
+      '/console/',
+      '/console/index.html',
+      '/console/users/x?tab=roles',
+      '/console/callback',
+    ]) {
       const { status, headers, text } = await send(`${server.baseUrl}${path}`, { method: 'GET' })
       expect([200, 404]).toContain(status)
       expect(headers['content-type']).toContain(status === 200 ? 'text/html' : 'text/plain')

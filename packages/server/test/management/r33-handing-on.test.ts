@@ -176,6 +176,11 @@ const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
   updateUserCustomData: () => [[`${owner()}/custom-data`, { customData: { mine: true } }]],
   updateUserProfile: () => [[`${owner()}/profile`, { profile: { nickname: 'Mine' } }]],
   updateUserPassword: () => [[`${owner()}/password`, { password: 'mine' }]],
+  // guesses without an end
+  verifyUserPassword: () => [[`${owner()}/password/verify`, { password: 'x' }]],
+  deleteSentinelActivities: () => [
+    ['/sentinel-activities/delete', { targetType: 'User', targets: ['unknown', OWNER_EMAIL.toUpperCase()] }],
+  ],
   expireUserPassword: () => [[`${owner()}/password/expiration`, { isExpired: true }]],
   suspendUser: () => [[`${owner()}/is-suspended`, { isSuspended: true }]],
   addUserRoles: () => [[`${owner()}/roles`, { roleIds: [ids.userRole] }]],
@@ -201,11 +206,11 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['createScope', 'updateScope', 'deleteScope'],
   ],
   'it neither changes what a user signs in with nor makes a credential': [
-    ...['createUser', 'verifyUserPassword', 'removeUserRole', 'endUserSession', 'revokeUserGrant'],
+    ...['createUser', 'removeUserRole', 'endUserSession', 'revokeUserGrant'],
     ...['renamePersonalAccessToken', 'renamePersonalAccessTokenByBody', 'deletePersonalAccessToken'],
     ...['deletePersonalAccessTokenByBody', 'deleteSecret', 'deleteTrustedDevice'],
     ...['deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
-    ...['addRoleUsers', 'removeRoleUser', 'deleteSentinelActivities'],
+    ...['addRoleUsers', 'removeRoleUser'],
     // asks the provider first, then for the same permissions as putUserIdentity
     'addUserIdentity',
   ],

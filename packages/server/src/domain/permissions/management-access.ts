@@ -10,6 +10,8 @@
  * What a caller holds is what its token carries, so that a token requested with fewer permissions stays limited. `all`
  * is everything. The command line, `apply` and the server's own work call as the system, which has no limits.
  *
+ * An administrator who holds them all, but signed in too long ago, is asked to sign in again first (DECISIONS U3).
+ *
  * Each operation that does such a thing calls `assertHolds` within its transaction, before it writes and after it has
  * locked the rows; so does reading secrets. packages/server/test/management/r33-handing-on.test.ts has a line for every
  * route that writes. Users never hold permissions of the Management API by roles (a constraint of the database); those who
@@ -27,6 +29,17 @@ const limitOf = ({ actor, permissions = [] }: Caller): readonly string[] | undef
 
 /** Whether a caller of the Management API holds a permission of it. */
 export const holds = (caller: Caller, permission: Permission): boolean => limitOf(caller)?.includes(permission) ?? true
+
+/** Throws 403 naming those that the caller lacks, and 401 where there are any and the caller's sign-in is too long ago. */
+const assertCovered = (caller: Caller, names: readonly string[]): void => {
+  const limit = limitOf(caller)
+  const missing = limit ? [...new Set(names)].filter((name) => !limit.includes(name)).sort() : []
+  if (missing.length > 0) throw new ApiError('auth.forbidden', { permission: missing.join(' ') })
+  if (caller.needsSignIn && names.length > 0) throw new ApiError('auth.step_up_required', caller.needsSignIn)
+}
+
+/** Whether there is nothing to check. */
+const isUnlimited = (caller: Caller): boolean => limitOf(caller) === undefined && caller.needsSignIn === undefined
 
 /** SQL that gives ids. */
 type Ids = RawBuilder<unknown>
@@ -69,30 +82,29 @@ const SCOPES_OF = {
 
 /**
  * Throws 403 `auth.forbidden` naming the permissions of the Management API that these are or hold and the caller
- * lacks. Ids that do not exist hold none: others check whether they exist. Costs a statement only for a limited caller.
+ * lacks, and 401 `auth.step_up_required` for an administrator whose sign-in is too long ago. Ids that do not exist hold none: others check whether they exist. Costs a statement only for a limited caller.
  */
 export const assertHolds = async (
   { tx, tenant, caller }: Pick<Unit, 'tx' | 'tenant' | 'caller'>,
   what: keyof typeof SCOPES_OF,
   ids: readonly string[],
 ): Promise<void> => {
-  const limit = limitOf(caller)
-  if (!limit || ids.length === 0) return
+  if (isUnlimited(caller) || ids.length === 0) return
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM scopes
-    WHERE tenant_id = ${tenant.id} AND is_management AND name <> ALL(${limit}::text[])
+    WHERE tenant_id = ${tenant.id} AND is_management
       AND id IN (${SCOPES_OF[what](tenant.id, sql`SELECT unnest(${ids}::text[])`)})
     ORDER BY name`.execute(tx)
-  if (rows.length > 0) throw new ApiError('auth.forbidden', { permission: rows.map(({ name }) => name).join(' ') })
+  assertCovered(
+    caller,
+    rows.map(({ name }) => name),
+  )
 }
 
 /**
- * Throws 403 `auth.forbidden` naming those of these permissions that the caller lacks. @param read is called for a limited caller
- * only
+ * Throws 403 `auth.forbidden` naming those of these permissions that the caller lacks, and 401 as assertHolds. @param read is called
+ * for a limited caller only
  */
 export const assertHoldsNamed = async (caller: Caller, read: () => Promise<readonly string[]>): Promise<void> => {
-  const limit = limitOf(caller)
-  if (!limit) return
-  const missing = [...new Set(await read())].filter((name) => !limit.includes(name)).sort()
-  if (missing.length > 0) throw new ApiError('auth.forbidden', { permission: missing.join(' ') })
+  if (!isUnlimited(caller)) assertCovered(caller, await read())
 }

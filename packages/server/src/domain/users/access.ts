@@ -2,6 +2,7 @@
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Work } from '../../storage/unit-of-work.ts'
 import { assertOwnerRemains } from '../administrators/last-owner.ts'
+import { assertMayChange } from '../administrators/takeover.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser, type Spared } from '../sessions/sign-out.ts'
 import { tellOwner } from './owner-notices.ts'
@@ -93,9 +94,14 @@ const passwordProved = operation(
   },
 )
 
-/** Whether this is the user's password; if so, an imported hash is replaced. Throws 404. */
+/**
+ * Whether this is the user's password; if so, an imported hash is replaced. Failures are not counted. Throws 404, and 403 for an
+ * administrator whose password the caller may not guess (DECISIONS U4).
+ */
 export const isPasswordOf = async (work: Work, id: string, password: string): Promise<boolean> => {
-  const row = await getUser(work.store, work.tenant, id)
+  const { store, tenant, caller } = work
+  const row = await getUser(store, tenant, id)
+  await assertMayChange({ tx: store.database.kysely, tenant, caller }, id)
   const { isCorrect, renewed } = await verifyPassword(storedPassword(row), password)
   if (isCorrect) await perform(work, passwordProved, row, renewed)
   return isCorrect

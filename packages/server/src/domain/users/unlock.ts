@@ -2,6 +2,7 @@
 
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertMayChange } from '../administrators/takeover.ts'
 import { type Identifier, identifierKeys } from '../credentials/identifiers.ts'
 import { forgetAll, readings } from '../credentials/lockout.ts'
 import { accountOf, hasIdentifier, type UserRow } from './rows.ts'
@@ -23,14 +24,20 @@ const usersNamed = async ({ tx, tenant }: Unit, typed: readonly Identifier[]): P
 
 /**
  * Unlocks these identifiers, whether or not an account has them, and the accounts that have them with all their
- * identifiers (DECISIONS N6). Later locks start at the shortest again. @param values usernames, email addresses and
+ * identifiers (DECISIONS N6). Later locks start at the shortest again. Throws 403 for an administrator whose password the caller
+ * may not guess (DECISIONS U4). @param values usernames, email addresses and
  * phone numbers as users enter them @param hasExactNames whether the tenant distinguishes usernames by case
  */
 export const identifiersUnlocked = operation(
   [],
   async (unit, values: readonly string[], hasExactNames: boolean): Promise<void> => {
     const typed = values.flatMap((value) => readings(value, hasExactNames))
-    const accounts = (await usersNamed(unit, typed)).map((row) => accountOf(row, hasExactNames))
-    await forgetAll(unit, typed, accounts)
+    const users = await usersNamed(unit, typed)
+    for (const { id } of users) await assertMayChange(unit, id)
+    await forgetAll(
+      unit,
+      typed,
+      users.map((row) => accountOf(row, hasExactNames)),
+    )
   },
 )
