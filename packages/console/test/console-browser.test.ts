@@ -46,6 +46,9 @@ test('an administrator signs in, and a reload asks for nothing; the address hold
   expect(await heading()).toBe('Hello, grace')
   expect(page.url()).toBe(`${server.baseUrl}/console`)
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(/eyJ/)
+  // by its own name too, the document cannot be framed
+  const { headers } = await fetch(`${server.baseUrl}/console/index.html`)
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
 test('an application is created from the first steps, and its code has its id', async () => {
@@ -53,12 +56,14 @@ test('an application is created from the first steps, and its code has its id', 
   await page.getByRole('button', { name: 'Create application' }).click()
   await page.getByText('This is required.').waitFor()
   await page.getByLabel('Name').fill('<img src=x> portal')
-  await page.getByLabel('Redirect URI').fill('http://localhost:3000/callback')
+  await page.getByLabel('Redirect URI').fill("http://localhost:3000/callback?'+evil()+'")
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '<img src=x> portal' }).waitFor()
   const [created] = await server.client.listApplications({ query: { search: '%portal' } })
   expect(await page.locator('pre').allTextContents()).toContainEqual(
-    expect.stringContaining(`client_id: '${created?.id}'`),
+    expect.stringContaining(
+      `client_id: '${created?.id}',\n  redirect_uri: 'http://localhost:3000/callback?\\'+evil()+\\'',`,
+    ),
   )
 })
 
@@ -82,7 +87,7 @@ test('a redirect address that was refused is added with two clicks; one that is 
   await page.getByText('Saved', { exact: true }).first().waitFor()
   const uris = async () =>
     (await server.client.getApplication({ params: { id: application?.id ?? '' } })).oidcClientMetadata.redirectUris
-  expect(await uris()).toEqual(['http://localhost:3000/callback', refused])
+  expect(await uris()).toEqual(["http://localhost:3000/callback?'+evil()+'", refused])
 
   await page.getByLabel('Redirect URIs 2').fill('not an address')
   await saveAddresses.click()
@@ -299,4 +304,29 @@ test('the end of the session in the middle of a form loses nothing that was type
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Zoe of Thrace' }).waitFor()
   expect((await server.client.getUser({ params: { userId: user?.id ?? '' } })).name).toBe('Zoe of Thrace')
+})
+
+test('another administrator in the same browser neither acts for the first one nor finds what they typed', async () => {
+  await createAdministrator(server, 'hedy', 'owner')
+  const [user] = await server.client.listUsers({ query: { search: 'zoe' } })
+  const leave = async (where: Page, name: string) => {
+    await where.getByRole('button', { name, exact: true }).click()
+    await where.getByRole('menuitem', { name: 'Sign out' }).click()
+    await where.waitForSelector('#identifier')
+  }
+  await open(`/users/${user?.id}`)
+  await page.getByLabel('Name', { exact: true }).fill('Half a name')
+  const other = await page.context().newPage()
+  await open('/', other)
+  await leave(other, 'grace')
+  await signIn(other, 'hedy')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'hedy', exact: true }).waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Zoe of Thrace')
+  expect((await server.client.getUser({ params: { userId: user?.id ?? '' } })).name).toBe('Zoe of Thrace')
+  expect(
+    await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('console.draft.'))),
+  ).toEqual([])
 })

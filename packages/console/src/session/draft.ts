@@ -1,5 +1,18 @@
-/** What was typed into a form and not yet sent, kept in this tab: the end of a session, or a reload, loses nothing. */
-const keyOf = (form: string) => `console.draft.${form}`
+/**
+ * What was typed into a form and not yet sent, kept in this tab: the end of a session, or a reload, loses nothing. It is that of one
+ * administrator: another one who signs in does not find it.
+ */
+const PREFIX = 'console.draft.'
+const OWNER = 'console.drafts-of'
+const keyOf = (form: string) => `${PREFIX}${form}`
+
+/** Drops what another administrator, or one who has signed out, has typed. @param userId undefined: after a sign-out */
+export const keepOnlyDraftsOf = (userId: string | undefined): void => {
+  if (userId !== undefined && sessionStorage.getItem(OWNER) === userId) return
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  if (userId === undefined) sessionStorage.removeItem(OWNER)
+  else sessionStorage.setItem(OWNER, userId)
+}
 
 /** What was kept of this form; undefined when nothing was, or it cannot be read. */
 export const draftOf = (form: string): Readonly<Record<string, string>> | undefined => {

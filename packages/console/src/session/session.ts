@@ -9,6 +9,7 @@ import {
   signOutUrl,
   type Tokens,
 } from './authorization.ts'
+import { keepOnlyDraftsOf } from './draft.ts'
 
 const PENDING = 'console.sign-in'
 /** A token that has no longer to live is renewed before it is used. */
@@ -25,13 +26,18 @@ const listeners = new Set<Listener>()
 /** What happened before anything listened. */
 let unheard: SessionEnded | StepUp | undefined
 
-/** Asks the server without a page: it answers from its session, by redirects that `fetch` follows. */
+/**
+ * Asks the server without a page: it answers from its session, by redirects that `fetch` follows. Throws SessionEnded when the browser
+ * has the session of another user by now: what is shown, and typed, would become theirs.
+ */
 const silently = async (): Promise<Tokens> => {
   const { url, pending } = await requestOf({ prompt: 'none' })
   const response = await fetch(url, { cache: 'no-store' })
   if (new URL(response.url).pathname !== `${CONSOLE}/callback`)
     throw new Error(`The server answered ${response.status} to the sign-in of the console`)
-  return redeem(new URL(response.url), pending)
+  const renewed = await redeem(new URL(response.url), pending)
+  if (tokens && tokens.user.id !== renewed.user.id) throw new SessionEnded()
+  return renewed
 }
 
 const renew = (): Promise<Tokens> => {
@@ -66,7 +72,7 @@ export const accessToken = async (): Promise<string> => {
   try {
     return (await renew()).accessToken
   } catch (error) {
-    if (!needsUser(error)) throw error
+    if (!(error instanceof SessionEnded || needsUser(error))) throw error
     const ended = new SessionEnded()
     interrupt(ended)
     throw ended
@@ -90,9 +96,10 @@ export const forgetToken = (): void => {
   if (tokens) tokens = { ...tokens, expiresAt: 0 }
 }
 
-/** Leaves the page for the sign-in, and comes back to the same address. */
-export const signIn = async ({ maxAge, acrValues }: StepUp = {}): Promise<void> => {
+/** Leaves the page for the sign-in, and comes back to the same address. @param prompt asks which user, where the browser knows one */
+export const signIn = async ({ maxAge, acrValues }: StepUp = {}, prompt?: 'select_account'): Promise<void> => {
   const { url, pending } = await requestOf({
+    ...(prompt === undefined ? {} : { prompt }),
     ...(maxAge === undefined ? {} : { max_age: maxAge }),
     ...(acrValues === undefined ? {} : { acr_values: acrValues }),
   })
@@ -105,6 +112,7 @@ export const signIn = async ({ maxAge, acrValues }: StepUp = {}): Promise<void> 
 export const signOut = async (): Promise<void> => {
   const url = await signOutUrl(currentTokens().idToken)
   tokens = undefined
+  keepOnlyDraftsOf(undefined)
   location.assign(url)
 }
 
@@ -113,6 +121,7 @@ const finish = async (): Promise<string> => {
   const { back, ...pending } = JSON.parse(sessionStorage.getItem(PENDING) ?? '{}') as Pending & { back?: string }
   sessionStorage.removeItem(PENDING)
   tokens = await redeem(new URL(location.href), pending)
+  keepOnlyDraftsOf(tokens.user.id)
   return back ?? CONSOLE
 }
 
@@ -123,7 +132,7 @@ export const openSession = async (): Promise<boolean> => {
     return true
   }
   try {
-    await renew()
+    keepOnlyDraftsOf((await renew()).user.id)
     if (location.pathname === `${CONSOLE}/callback`) history.replaceState(null, '', CONSOLE)
     return true
   } catch (error) {

@@ -22,7 +22,7 @@ export const NotOpened = ({ error }: { readonly error: unknown }) => (
           <Button look="primary" onClick={() => location.reload()}>
             {t('action.retry')}
           </Button>
-          <Button onClick={() => void signIn()}>{t('session.signIn')}</Button>
+          <Button onClick={() => void signIn({}, 'select_account')}>{t('session.signIn')}</Button>
         </div>
       </>
     )}

@@ -16,6 +16,9 @@ interface Facts {
   readonly redirectUri: string
 }
 
+/** An address between single quotes of JavaScript: of what ends them, a redirect URI can contain only the quote. */
+const quoted = (address: string): string => `'${address.replaceAll("'", "\\'")}'`
+
 const react = ({ issuer, clientId, redirectUri }: Facts): Snippet => ({
   id: 'react',
   title: 'React',
@@ -26,7 +29,7 @@ const react = ({ issuer, clientId, redirectUri }: Facts): Snippet => ({
 const settings = {
   authority: '${issuer}',
   client_id: '${clientId}',
-  redirect_uri: '${redirectUri}',
+  redirect_uri: ${quoted(redirectUri)},
   scope: 'openid profile email',
   onSigninCallback: () => history.replaceState({}, '', '/'),
 }
@@ -57,7 +60,7 @@ import { ref } from 'vue'
 const manager = new UserManager({
   authority: '${issuer}',
   client_id: '${clientId}',
-  redirect_uri: '${redirectUri}',
+  redirect_uri: ${quoted(redirectUri)},
   scope: 'openid profile email',
 })
 
