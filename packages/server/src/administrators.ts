@@ -19,6 +19,7 @@ import { systemCaller } from './kernel/caller.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
 import { newBytes } from './kernel/ids.ts'
 import type { Tenant } from './kernel/tenant.ts'
+import { inTenant } from './storage/in-tenant.ts'
 import type { Store } from './storage/store.ts'
 import { operation, perform } from './storage/unit-of-work.ts'
 
@@ -46,11 +47,27 @@ export const newAdministratorLink = (configuration: Configuration, tenantId: str
     return link
   })
 
-/** The id of the user with this name, in any of its readings. */
-const userNamed = async (store: Store, tenant: Tenant, name: string): Promise<string | undefined> => {
+/** A user, and whether the name is proved to be theirs: an address or a number that was never verified may be another's. */
+interface Named {
+  readonly id: string
+  readonly isProved: boolean
+}
+
+/** The user with this id, or this name in any of its readings. */
+const userNamed = async (store: Store, tenant: Tenant, name: string): Promise<Named | undefined> => {
+  const db = store.database.kysely
+  const byId = await db
+    .selectFrom('users')
+    .select('id')
+    .where(inTenant(tenant.id))
+    .where('id', '=', name)
+    .executeTakeFirst()
+  if (byId) return { ...byId, isProved: true }
   for (const identifier of readings(name, false)) {
-    const row = await findUserByIdentifier(store.database.kysely, tenant.id, identifier)
-    if (row) return row.id
+    const row = await findUserByIdentifier(db, tenant.id, identifier)
+    if (!row) continue
+    const verifiedAt = { username: row.created_at, email: row.email_verified_at, phone: row.phone_verified_at }
+    return { id: row.id, isProved: verifiedAt[identifier.type] !== null }
   }
   return undefined
 }
@@ -69,8 +86,9 @@ const created = operation(
 )
 
 /**
- * Makes a user an administrator with this role only; where no user has the name, creates one and returns the password.
- * @param name a username, an email address or a phone number
+ * Makes a user an administrator with this role only; where no user has the name, creates one and returns the password. Throws for a
+ * user who has not verified the address or the number.
+ * @param name the id of a user, a username, an email address or a phone number
  */
 export const addAdministrator = (
   configuration: Configuration,
@@ -82,7 +100,11 @@ export const addAdministrator = (
     const work = { store, tenant, caller: systemCaller('setAdministrator') }
     const known = await userNamed(store, tenant, name)
     if (known !== undefined) {
-      await perform(work, setAdministrator, known, [roleId])
+      if (!known.isProved)
+        throw new ConfigurationError(
+          `A user has ${name} without having verified it, and may be someone else. If not, name them by the id: ${known.id}`,
+        )
+      await perform(work, setAdministrator, known.id, [roleId])
       return undefined
     }
     const experience = await signInExperience(store, tenant)
@@ -106,6 +128,6 @@ export const administratorsOf = (
 /** The user stays. Throws for the last owner, and where no administrator has the name. */
 export const dropAdministrator = (configuration: Configuration, tenantId: string, name: string): Promise<void> =>
   inTenantOf(configuration, tenantId, async (store, tenant) => {
-    const userId = (await userNamed(store, tenant, name)) ?? name
+    const userId = (await userNamed(store, tenant, name))?.id ?? name
     await perform({ store, tenant, caller: systemCaller('removeAdministrator') }, removeAdministrator, userId)
   })

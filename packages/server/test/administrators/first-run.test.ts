@@ -70,6 +70,11 @@ test('the command line makes, lists and removes administrators', async () => {
   expect(await cli('remove', user.username)).toMatchObject({ status: 0 })
   expect(await cli('remove', 'grace')).toMatchObject({ status: 1, err: expect.stringContaining('last owner') })
   expect(await cli('remove', 'nobody-here')).toMatchObject({ status: 1 })
+  // an account that was opened with the address of someone else is not theirs
+  await server.api('PATCH', `/users/${id}`, { primaryEmail: 'boss@example.com' })
+  expect(await cli('create', 'boss@example.com')).toMatchObject({ status: 1, err: expect.stringContaining(id) })
+  expect(await cli('create', id, '--role', 'auditor')).toMatchObject({ status: 0 })
+  expect(await owners()).toContainEqual(['auditor'])
   expect((await server.api('GET', `/users/${id}`)).status).toBe(200)
 })
 

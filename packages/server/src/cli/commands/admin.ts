@@ -44,7 +44,7 @@ const link = async ({ tenant }: OfTenant): Promise<void> => {
 }
 
 const ofTenant = (): Option => new Option('--tenant <id>', 'the tenant').default('default')
-const NAME = 'a username, an email address or a phone number'
+const NAME = 'a username, an email address, a phone number, or the id of a user'
 
 export const adminCommand = (): Command =>
   new Command('admin')
@@ -61,7 +61,7 @@ export const adminCommand = (): Command =>
     .addCommand(
       new Command('remove')
         .description('Remove an administrator; the user stays.')
-        .argument('<name>', `${NAME}, or the id of the user`)
+        .argument('<name>', NAME)
         .addOption(ofTenant())
         .action(remove),
     )
