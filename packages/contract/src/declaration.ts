@@ -1,6 +1,7 @@
 /** The set-up of a tenant as a file: what `countersign apply` takes and `countersign export` writes. */
 import Type, { type Static } from 'typebox'
 import { AccountCenterSettings } from './account-center.ts'
+import { AdministratorRoleCreate } from './administrators.ts'
 import { ApplicationCreate, ApplicationType } from './applications.ts'
 import { CaptchaConfig } from './captcha-provider.ts'
 import { ConnectorCreate } from './connectors.ts'
@@ -151,6 +152,12 @@ export const Declaration = Type.Object({
       description: 'Language tag → your own phrases in that language, which then has exactly these',
     }),
   ),
+  administratorRoles: Type.Optional(
+    Type.Array(AdministratorRoleCreate, {
+      maxItems: 1000,
+      description: 'Your own roles of administrators, identified by their names. Who holds them is not in the file',
+    }),
+  ),
   captchaProvider: Type.Optional(
     Type.Union([CaptchaConfig, Type.Null()], { description: `null is none. Texts ${VARIABLES}` }),
   ),
@@ -170,6 +177,7 @@ export const Declaration = Type.Object({
 
 export type DeclaredResource = Static<typeof DeclaredResource>
 export type DeclaredRole = Static<typeof DeclaredRole>
+export type DeclaredAdministratorRole = Static<typeof AdministratorRoleCreate>
 export type DeclaredSamlApplication = Static<typeof DeclaredSamlApplication>
 export type DeclaredApplication = Static<typeof DeclaredApplication>
 export type DeclaredHook = Static<typeof DeclaredHook>

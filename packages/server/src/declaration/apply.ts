@@ -2,6 +2,7 @@
 import type { Declaration } from '@countersign/contract/declaration.ts'
 import { type Operation, operation, type Unit } from '../storage/unit-of-work.ts'
 import { applyAccountCenter } from './account-center.ts'
+import { applyAdministratorRoles } from './administrator-roles.ts'
 import { applyApplicationAccess } from './application-access.ts'
 import { applyApplications } from './applications.ts'
 import { applyCaptchaProvider } from './captcha-provider.ts'
@@ -73,6 +74,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     const journal: Journal = { changes: [], applications: [], prune }
     const { resources, roles, applications, organizationTemplate, connectors, signInExperience } = declaration
     const {
+      administratorRoles,
       samlApplications,
       ssoConnectors,
       emailTemplates,
@@ -100,6 +102,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (accountCenter) await applyAccountCenter(unit, journal, accountCenter)
     if (signInExperience) await applySettings(unit, journal, signInExperience)
     if (customPhrases) await pruneCustomPhrases(unit, journal, customPhrases)
+    if (administratorRoles) await applyAdministratorRoles(unit, journal, administratorRoles)
     if (jwtCustomizers) await applyCustomizers(unit, journal, jwtCustomizers, refuseScript)
     // last, because from here on until the end no event of the tenant is numbered
     if (hooks) await applyHooks(unit, journal, hooks)

@@ -13,6 +13,7 @@ import { ConfigurationError } from '../kernel/configuration.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { declaredAccountCenter } from './account-center.ts'
+import { declaredAdministratorRoles } from './administrator-roles.ts'
 import { readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
 import { declaredCaptchaProvider } from './captcha-provider.ts'
@@ -226,6 +227,7 @@ export const readTenant = operation(
     customPhrases: Object.fromEntries(
       (await readCustomPhrases(unit)).map(({ language_tag, translation }) => [language_tag, translation]),
     ),
+    administratorRoles: await declaredAdministratorRoles(unit),
     captchaProvider: await declaredCaptchaProvider(unit),
     accountCenter: await declaredAccountCenter(unit),
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,

@@ -155,3 +155,41 @@ test('phrases, keys and origins that cannot be are refused with their place', as
   // what another provider has is no error of this one
   expect(keyless).not.toMatch(/projectId|constant/)
 })
+
+const ROLES = `administratorRoles:
+  - { name: Help desk, description: First line, permissions: ['write:users', 'read:users'] }
+  - { name: Reader, permissions: ['read:logs'] }
+`
+
+test('own roles of administrators are created, changed, exported unchanged, and deleted on request unless held', async () => {
+  const made = ['+ administrator role Help desk', '+ administrator role Reader']
+  expect(await files.apply(ROLES, { isDry: true })).toEqual(made)
+  expect(await files.apply(ROLES)).toEqual(made)
+  expect(await files.apply(ROLES)).toEqual([])
+  const exported = await files.export()
+  expect(exported).not.toContain('Auditor')
+  expect(await files.apply(exported)).toEqual([])
+  await files.createTenant('fifth')
+  expect(await files.apply(exported, { tenant: 'fifth' })).toEqual(expect.arrayContaining(made))
+  const section = async (tenant: string) => (await files.export(tenant)).split('administratorRoles:')[1]
+  expect(await section('fifth')).toBe(await section('default'))
+  expect(await files.apply(ROLES.replace('First line', 'Line 1').replace("'write:users'", "'read:logs'"))).toEqual([
+    '~ administrator role Help desk: description: "First line" → "Line 1"; permissions: + read:logs, - write:users',
+  ])
+  const roles = (await files.server.api('GET', '/administrator-roles')).body as { id: string; name: string }[]
+  const owner = (await files.server.api('POST', '/users', { username: 'first_owner' })).body.id
+  const reader = (await files.server.api('POST', '/users', { username: 'reader' })).body.id
+  await files.server.api('PUT', `/administrators/${owner}`, { roleIds: ['owner'] })
+  const roleIds = roles.filter(({ name }) => name === 'Reader').map(({ id }) => id)
+  expect((await files.server.api('PUT', `/administrators/${reader}`, { roleIds })).status).toBe(200)
+  expect(await files.apply('administratorRoles: []\n', { prune: true })).toEqual([
+    '- administrator role Help desk',
+    '= administrator role Reader: administrators hold it',
+  ])
+  const refused = async (role: string) => await files.faults(`administratorRoles:\n  - ${role}\n`)
+  expect(await refused('{ name: Owner, permissions: [] }')).toMatch(
+    /^tenant\.yaml:2:\d+: Owner is a role that is built in/,
+  )
+  expect(await refused("{ name: Other, permissions: ['read:nothing'] }")).toMatch(/^tenant\.yaml:2:\d+: /)
+  expect(await files.faults(`${ROLES}  - { name: Reader, permissions: [] }\n`)).toContain('Reader is declared twice')
+})
