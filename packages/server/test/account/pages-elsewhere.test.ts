@@ -1,7 +1,8 @@
 /** Accounts elsewhere on the hosted account pages: linked and removed, and as proof of users without a password (DECISIONS T15). */
 import type { IdentityProvider, Person } from '@countersign/harness/identity-provider.ts'
+import { type SamlAnswer, SamlIdentityProvider } from '@countersign/harness/saml-identity-provider.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { connect, connectSso, newPerson, startProvider } from '../federation/arrange.ts'
 import { newBrowser } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
@@ -144,3 +145,32 @@ test.each([
     expect((await leave(again)).url.origin === provider.origin).toBe(!hasPassword)
   },
 )
+
+test('an account of a company that speaks SAML is a proof by a new sign-in, whether or not the provider was asked for one', async () => {
+  const idp = await new SamlIdentityProvider(() => server.clock.now()).start()
+  onTestFinished(() => idp.close())
+  const email = 'bea@saml.example'
+  const input = { providerName: 'SAML', connectorName: 'By SAML', domains: ['saml.example'] }
+  const { body: connector } = await server.api('POST', '/sso-connectors', {
+    ...input,
+    config: { metadata: idp.metadata },
+  })
+  const browser = newBrowser(idp.origin)
+  const back = async ({ url }: Page, answer: SamlAnswer = {}) => {
+    const request = idp.request(url.href)
+    const xml = await idp.respond(request, { nameId: 'bea', attributes: { email }, ...answer })
+    const body = { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: request.relayState }
+    return browser.open(request.acs, { method: 'POST', body: new URLSearchParams(body) })
+  }
+  const form = await browser.open(pageAt(server, '/security'))
+  const body = new URLSearchParams({ token: token(form), identifier: email })
+  expect((await back(await browser.open(form.url, { method: 'POST', body }))).url.pathname).toBe('/account/security')
+  const leave = (from: Page) => browser.submit(from, { way: connector.id })
+  const away = await leave(await browser.open(pageAt(server, '/change/new-token')))
+  expect(idp.request(away.url.href).xml).toContain('ForceAuthn="true"')
+  const earlier = new Date(server.clock.now().getTime() - 300_000).toISOString()
+  const unsigned = (assertion: string) => assertion.replace(/AuthnInstant="[^"]*"/, `AuthnInstant="${earlier}"`)
+  const before = await back(away, { unsigned })
+  expect([before.url.pathname, before.url.searchParams.get('problem')]).toEqual(['/account/confirm', 'failed'])
+  expect((await back(await leave(before))).url.pathname).toBe('/account/change/new-token')
+})

@@ -132,10 +132,10 @@ const isOwn = async ({ tx, tenant }: Unit, user: UserRow, { type, state }: Verif
 const passed = operation([], async (unit, holder: AccountHolder, id: string, visited: SsoVisited): Promise<void> => {
   const record = await lockVerification(unit, holder, id, TYPES)
   const user = await lockHolder(unit, holder)
-  const { account, idToken } = visited
+  const { account } = visited
   unit.note({ connectorId: record.state.connectorId, identityId: account.id })
   if (!(await isOwn(unit, user, record, visited))) throw new Refusal(new ApiError('user.identity_not_exist'))
-  if (!isSignedInSince(idToken, record.created_at)) throw new Refusal(new ApiError('connector.authorization_failed'))
+  if (!isSignedInSince(visited, record.created_at)) throw new Refusal(new ApiError('connector.authorization_failed'))
   await passVerification(unit, record, { ...record.state, account })
 })
 

@@ -1,6 +1,6 @@
 /** Sign-ins at providers that are asked for anew: what that adds to a request, and whether the answer is of such a sign-in. */
 import { decodeJwt } from 'jose'
-import type { Provider } from './provider.ts'
+import type { EnterpriseAccount, Provider } from './provider.ts'
 
 const GOOGLE = 'https://accounts.google.com'
 /** How much the clock of a provider may differ. */
@@ -17,11 +17,22 @@ export const askingAgain = (provider: Provider): Provider => {
   return { ...provider, parameters: { ...provider.parameters, ...again } }
 }
 
+/** Who is back, as `endVisit` and its like have verified it. */
+interface Back {
+  readonly idToken?: string | undefined
+  readonly account: Pick<EnterpriseAccount, 'authenticatedAt'>
+}
+
+const signedInAt = ({ idToken, account }: Back): number | undefined => {
+  const { auth_time: said } = idToken === undefined ? {} : decodeJwt(idToken)
+  return typeof said === 'number' ? said * 1000 : account.authenticatedAt
+}
+
 /**
- * Whether the user has signed in at the provider since then, as far as the provider says (`auth_time`).
- * @param idToken whose signature was verified
+ * Whether the user has signed in at the provider since then, as far as the provider says: OpenID Connect need not (`auth_time`), SAML
+ * always does (AuthnInstant).
  */
-export const isSignedInSince = (idToken: string | undefined, since: Date): boolean => {
-  const { auth_time: signedInAt } = idToken === undefined ? {} : decodeJwt(idToken)
-  return typeof signedInAt !== 'number' || signedInAt * 1000 >= since.getTime() - TOLERANCE_MS
+export const isSignedInSince = (back: Back, since: Date): boolean => {
+  const at = signedInAt(back)
+  return at === undefined || at >= since.getTime() - TOLERANCE_MS
 }

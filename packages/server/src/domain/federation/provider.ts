@@ -85,4 +85,6 @@ export interface EnterpriseAccount extends FederatedAccount {
   readonly sessionId?: string
   /** Of SAML: by which the provider refers to the user when a session ends. */
   readonly nameId?: SamlNameId
+  /** Of SAML: when the user signed in there, in milliseconds since 1970. */
+  readonly authenticatedAt?: number
 }

@@ -57,7 +57,7 @@ const PLACES: ClaimMap = {
  * Throws FederationFailure where nothing permanent identifies the user.
  */
 export const samlAccountOf = (
-  { nameId, nameIdFormat, name: named, sessionIndex, attributes }: SamlSubject,
+  { nameId, nameIdFormat, name: named, sessionIndex, authenticatedAt, attributes }: SamlSubject,
   { id, email, emailVerified, name, avatar }: SamlAttributes,
   issuer: string,
 ): EnterpriseAccount => {
@@ -84,5 +84,6 @@ export const samlAccountOf = (
       attributes: Object.fromEntries(attributes),
     },
   )
-  return { ...account, issuer, nameId: named, ...(sessionIndex === undefined ? {} : { sessionId: sessionIndex }) }
+  const session = sessionIndex === undefined ? {} : { sessionId: sessionIndex }
+  return { ...account, issuer, nameId: named, authenticatedAt, ...session }
 }

@@ -32,6 +32,8 @@ export interface SamlSubject {
   /** The same with everything that belongs to it. */
   readonly name: SamlNameId
   readonly sessionIndex: string | undefined
+  /** When the user signed in there, in milliseconds since 1970. */
+  readonly authenticatedAt: number
   /** By name: all values that are text. */
   readonly attributes: ReadonlyMap<string, readonly string[]>
 }
@@ -108,14 +110,17 @@ const assertSubject = (subject: Element, awaited: Awaited): number => {
   throw problem
 }
 
-const assertAuthenticated = (assertion: Element, now: number): string | undefined => {
+const assertAuthenticated = (
+  assertion: Element,
+  now: number,
+): Pick<SamlSubject, 'sessionIndex' | 'authenticatedAt'> => {
   const [statement] = childrenNamed(assertion, ASSERTION, 'AuthnStatement')
   if (!statement) return refuse('the assertion does not say that the user was authenticated')
   const [at, until] = ['AuthnInstant', 'SessionNotOnOrAfter'].map((name) => instantOf(statement.getAttribute(name)))
   if (at === undefined || at > now + TOLERANCE_MS) return refuse('the user was authenticated in the future')
   if (until !== undefined && until <= now - TOLERANCE_MS)
     return refuse('the session at the identity provider has ended')
-  return statement.getAttribute('SessionIndex') || undefined
+  return { sessionIndex: statement.getAttribute('SessionIndex') || undefined, authenticatedAt: at }
 }
 
 const attributesOf = (assertion: Element): ReadonlyMap<string, readonly string[]> => {
@@ -174,7 +179,7 @@ export const readAssertion = (assertion: Element, awaited: Awaited, decrypted?: 
   const subject = only(assertion, 'Subject')
   const usableUntil = assertSubject(subject, awaited)
   assertConditions(assertion, awaited)
-  const sessionIndex = assertAuthenticated(assertion, now)
+  const authenticated = assertAuthenticated(assertion, now)
   const nameId = nameIdOf(subject, decrypted)
   const text = trimmed(nameId)
   if (text === '' || text.length > LONGEST_NAME_ID)
@@ -185,7 +190,7 @@ export const readAssertion = (assertion: Element, awaited: Awaited, decrypted?: 
     nameId: text,
     nameIdFormat: nameId.getAttribute('Format') || undefined,
     name: named(nameId, text),
-    sessionIndex,
+    ...authenticated,
     attributes: attributesOf(assertion),
   }
 }
