@@ -64,8 +64,8 @@ export const answerLogout = (
 }
 
 /**
- * Asks an application to end its session. Undefined: it cannot be asked any more, such as when its settings have changed, or when the user
- * no longer has the address that it knows them by. Throws SamlRefusal for an application without a key.
+ * Asks an application to end its session. Undefined: it cannot be asked any more, such as when its settings have changed, when it has no
+ * key that signs, or when the user no longer has the address that it knows them by.
  */
 export const requestLogout = async (
   store: Store,
@@ -76,7 +76,7 @@ export const requestLogout = async (
   const { tenant } = exchange
   const { settings, client } = provider
   const { singleLogout } = settings
-  if (!singleLogout) return undefined
+  if (!singleLogout || !provider.keys.some(({ isActive }) => isActive)) return undefined
   const verifiedEmail = await verifiedEmailOf(store, tenant, named.userId)
   const nameId = nameIdOf(store.vault, tenant, settings, { ...named, sessionId, verifiedEmail })
   if (!nameId) return undefined

@@ -224,6 +224,14 @@ test('the application that began gets its answer last, which says whether all ot
   await browser.open(redirectOf(server, id, authnRequest(server, id)))
   const end = await browser.open((await all[0]?.sp.getLogoutUrlAsync(profiles[0] as Profile, '', {})) ?? '')
   expect(statusOf(end)).toEqual(['Success', 'PartialLogout'])
+  // nor one for which no key signs any more
+  const left = await enteredAll({}, {})
+  const [first, keyless] = left.all as [Arranged, Arranged]
+  const secrets = `/saml-applications/${keyless.id}/secrets` as const
+  const [signing] = (await server.api('GET', secrets)).body
+  expect((await server.api('PATCH', `${secrets}/${signing.id}`, { active: false })).status).toBe(200)
+  const page = await left.browser.open(await first.sp.getLogoutUrlAsync(left.profiles[0] as Profile, '', {}))
+  expect(statusOf(page)).toEqual(['Success', 'PartialLogout'])
 })
 
 test('an application that does not answer does not hold the others: the user asks it again, or goes on', async () => {
