@@ -348,6 +348,9 @@ export const signInExperienceRoutes = routes({
           description: 'An application whose colours and logos replace the tenant’s',
         }),
       ),
+      organizationId: Type.Optional(
+        Type.String({ maxLength: 256, description: 'An organization whose colours and logos replace both' }),
+      ),
     }),
     status: 200,
     response: PublicSignInExperience,

@@ -7,6 +7,7 @@ import { overTenant } from '../domain/sign-in/application-look.ts'
 import { publicCaptcha } from '../domain/sign-in/captcha.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { offeredOneTap } from '../domain/sign-in/one-tap.ts'
+import { organizationLook } from '../domain/sign-in/organization-look.ts'
 import { passwordChecked, updateSignInExperience } from '../domain/sign-in/settings.ts'
 import { caseConflicts } from '../domain/users/name-rule.ts'
 import { getUser } from '../domain/users/rows.ts'
@@ -86,7 +87,8 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
   async getPublicSignInExperience({ query }, { store, tenant }) {
     const experience = await signInExperience(store, tenant)
     const application = query.appId === undefined ? undefined : await findClient(store, tenant, query.appId)
-    const { color, branding } = overTenant(experience, application)
+    const organization = await organizationLook(store, tenant, query.organizationId)
+    const { color, branding } = overTenant(experience, application, organization)
     const googleOneTap = await offeredOneTap({ store, tenant }, experience)
     const captcha = experience.captchaPolicy.enabled ? await publicCaptcha({ store, tenant }) : undefined
     const {

@@ -13,6 +13,7 @@ import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
 import { type SignInExperience, signInExperience } from '../domain/sign-in/experience.ts'
 import { findInteraction, type Interaction } from '../domain/sign-in/interactions.ts'
+import { type OrganizationLook, organizationLook } from '../domain/sign-in/organization-look.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { readCookie } from '../http/cookies.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
@@ -29,6 +30,7 @@ export interface PageContext {
   readonly exchange: Exchange
   readonly interaction: Interaction
   readonly client: Client
+  readonly organization?: OrganizationLook | undefined
   readonly experience: SignInExperience
   readonly language: Language
   /** The hidden field that proves that the form came from this server (SECURITY R-33). */
@@ -63,12 +65,14 @@ export const interactionPage =
     if (!interaction || !client || browser === undefined) return expiredPage(store, exchange)
     const experience = await signInExperience(store, tenant)
     const language = await languageOf(store, exchange, experience, interaction.request.uiLocales)
+    const organization = await organizationLook(store, tenant, interaction.request.organizationId)
     return render({
       store,
       dispatcher,
       exchange,
       interaction,
       client,
+      organization,
       experience,
       language,
       formToken: formTokenOf(store, exchange, browser, interaction.id),
@@ -130,9 +134,13 @@ export const resume = ({ exchange, interaction }: PageContext, cookies: readonly
   redirectTo(`${exchange.tenant.issuer}/auth/${interaction.id}`, cookies)
 
 /** The frame of a page in an interaction. */
-export const framed = ({ experience, language, interaction, client }: PageContext, content: Content): Answer =>
+export const framed = (
+  { experience, language, interaction, client, organization }: PageContext,
+  content: Content,
+): Answer =>
   brandedPage(experience, language, {
     application: client,
+    organization,
     formTargets: [interaction.request.redirectUri],
     ...content,
   })

@@ -23,7 +23,7 @@ import { oneTap } from './one-tap.ts'
 import { broughtPasskey, passkeyForm } from './passkey-form.ts'
 import { socialProblem } from './social.ts'
 import { marksElsewhere, providerTargets, socialButtons } from './social-buttons.ts'
-import { SSO, ssoButton, ssoInError, ssoOf, toSso } from './sso.ts'
+import { chosenSso, organizationButtons, SSO, ssoButton, ssoInError, ssoOf, toSso } from './sso.ts'
 import { asksForTerms, hasAgreed, termsField } from './terms.ts'
 
 /** In the query when the user comes from resetting their password. */
@@ -111,6 +111,7 @@ const form = async (
   const hasNoMethod = isElsewhere(context)
   const captcha = hasNoMethod ? { field: html`` } : await captchaOf(context, 'SignIn', identifier, types)
   const tap = await oneTap(context)
+  const ofOrganization = await organizationButtons(context)
   const wasReset = parseParameters(exchange.queryText).has(PASSWORD_CHANGED)
   const body = credentialsForm(context, {
     title: phrases.signIn,
@@ -119,7 +120,7 @@ const form = async (
     hasName: !hasNoMethod || experience.hasSso,
     password: isCode || hasNoMethod ? undefined : 'current-password',
     button: hasNoMethod ? undefined : isCode ? phrases.continue : phrases.signIn,
-    otherButton: html`${other.button}${ssoButton(context)}${socialButtons(context)}`,
+    otherButton: html`${other.button}${ofOrganization.buttons}${ssoButton(context)}${socialButtons(context)}`,
     isPasswordOptional: experience.hasSso,
     errorText,
     errorField,
@@ -136,7 +137,7 @@ const form = async (
     body,
     thirdParty: bothParties(captcha.thirdParty, tap.thirdParty),
     formTargets: providerTargets(context),
-    images: marksElsewhere(experience.socialConnectors),
+    images: [...marksElsewhere(experience.socialConnectors), ...ofOrganization.images],
   })
 }
 
@@ -211,7 +212,13 @@ export const submitSignIn = async (context: PageContext): Promise<Answer> => {
   const password = fields.get('password')?.[0] ?? ''
   const isWanted = fields.get('action')?.[0] === CODE && codeIdentifiers(experience).length > 0
   const isCode = isWanted || (password === '' && asksForCode(context))
-  const isSso = fields.get('action')?.[0] === SSO
+  const [action] = fields.get('action') ?? []
+  const chosen = chosenSso(action)
+  if (chosen !== undefined)
+    return hasAgreed(context, 'SignIn', fields)
+      ? toSso(context, [chosen], '')
+      : form(context, 422, identifier, phrases.notAgreed)
+  const isSso = action === SSO
   if (isSso || identifier.includes('@')) {
     const connectorIds = await ssoOf(context, identifier)
     if (connectorIds.length > 0)

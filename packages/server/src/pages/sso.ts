@@ -11,6 +11,7 @@ import {
 import type { Proof } from '../domain/sign-in/elsewhere-proof.ts'
 import { beginSso, proveSso } from '../domain/sign-in/enterprise-proof.ts'
 import { switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { connectorsOfOrganization } from '../domain/sign-in/organization-look.ts'
 import { requiredSsoFor } from '../domain/sign-in/sso-domains.ts'
 import { identify } from '../domain/sign-in/submission.ts'
 import { type Answer, redirectTo } from '../http/exchange.ts'
@@ -25,8 +26,11 @@ import { orProblem, signInBy, toConfirmation } from './social.ts'
 import { mark, marksElsewhere, providerTargets } from './social-buttons.ts'
 import { asksForTerms } from './terms.ts'
 
-/** The action of the button that leads there without a password. */
+/** The action of the button that leads there without a password; with the id of a connector behind it, to that one without an address. */
 export const SSO = 'sso'
+
+/** The connector of the button that was pressed, if it was one of those. */
+export const chosenSso = (action: string | undefined): string | undefined => /^sso:(.+)$/.exec(action ?? '')?.[1]
 
 /** The button; only where single sign-on is on. */
 export const ssoButton = ({ experience, language: { phrases } }: PageContext): SafeHtml =>
@@ -44,16 +48,38 @@ export const ssoInError = (error: unknown): readonly string[] | undefined =>
     ? (error.data?.connectorIds as readonly string[] | undefined)
     : undefined
 
-const button = (context: PageContext, { id, connectorName, logo, darkLogo }: ShownSsoConnector): SafeHtml => {
-  const label = fill(context.language.phrases.continueWith, { provider: connectorName })
-  return html`<button type="submit" class="quiet social" id="sso-${id}" name="connector" value="${id}">${mark({ logo, logoDark: darkLogo })}<span>${label}</span></button>`
+const labelled = ({ language }: PageContext, { connectorName, logo, darkLogo }: ShownSsoConnector): SafeHtml =>
+  html`${mark({ logo, logoDark: darkLogo })}<span>${fill(language.phrases.continueWith, { provider: connectorName })}</span>`
+
+const button = (context: PageContext, connector: ShownSsoConnector): SafeHtml =>
+  html`<button type="submit" class="quiet social" id="sso-${connector.id}" name="connector" value="${connector.id}">${labelled(context, connector)}</button>`
+
+const shownOf = async ({ store, exchange }: PageContext, ids: readonly string[]): Promise<ShownSsoConnector[]> => {
+  const found = await Promise.all(ids.map((id) => ssoConnectorOfSignIn(store, exchange.tenant, id)))
+  return found.flatMap((each) => (each ? [shownSsoConnector(each)] : []))
+}
+
+const logosOf = (shown: readonly ShownSsoConnector[]): readonly string[] =>
+  marksElsewhere(shown.map(({ logo, darkLogo }) => ({ logo, logoDark: darkLogo })))
+
+/** Buttons for the connectors of the organization that the request names, within the form of the page; and their logos that are elsewhere. */
+export const organizationButtons = async (
+  context: PageContext,
+): Promise<{ readonly buttons: SafeHtml; readonly images: readonly string[] }> => {
+  const { store, exchange, experience, interaction } = context
+  const ids = await connectorsOfOrganization(store, exchange.tenant, experience, interaction.request.organizationId)
+  const shown = await shownOf(context, ids)
+  const buttons = shown.map(
+    (each) =>
+      html`<button type="submit" class="quiet social" id="sso-${each.id}" name="action" value="${SSO}:${each.id}" formnovalidate>${labelled(context, each)}</button>`,
+  )
+  return { buttons: html`${buttons}`, images: logosOf(shown) }
 }
 
 const choice = async (context: PageContext, ids: readonly string[], typed: string): Promise<Answer> => {
-  const { store, exchange, interaction, formToken, language } = context
+  const { interaction, formToken, language } = context
   const { phrases } = language
-  const found = await Promise.all(ids.map((id) => ssoConnectorOfSignIn(store, exchange.tenant, id)))
-  const shown = found.flatMap((each) => (each ? [shownSsoConnector(each)] : []))
+  const shown = await shownOf(context, ids)
   const body = html`<h1 id="title">${phrases.chooseSso}</h1>
 <p class="lead">${fill(phrases.chooseSsoLead, { address: typed })}</p>
 <form method="post" id="sso" action="/sso/${interaction.id}">
@@ -67,7 +93,7 @@ ${shown.map((each) => button(context, each))}
     title: phrases.chooseSso,
     body,
     formTargets: providerTargets(context),
-    images: marksElsewhere(shown.map(({ logo, darkLogo }) => ({ logo, logoDark: darkLogo }))),
+    images: logosOf(shown),
   })
 }
 

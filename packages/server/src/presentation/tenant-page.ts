@@ -13,6 +13,7 @@ import {
   type SignInSettings,
   signInExperience,
 } from '../domain/sign-in/experience.ts'
+import type { OrganizationLook } from '../domain/sign-in/organization-look.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { htmlPage, type ThirdParty } from '../http/html-page.ts'
 import { chooseLanguage } from '../languages/choice.ts'
@@ -22,6 +23,8 @@ import { fill, inEnglish, type Language, languageNamed } from './language.ts'
 export interface Content {
   /** The application that the page is about. */
   readonly application?: Pick<Client, 'name' | 'look' | 'isThirdParty'> | undefined
+  /** The organization that the request names. */
+  readonly organization?: OrganizationLook | undefined
   readonly status?: number
   readonly title: string
   readonly body: SafeHtml
@@ -50,6 +53,7 @@ export const brandedPage = (
   const { color, branding, termsOfUseUrl, privacyPolicyUrl, supportWebsiteUrl, supportEmail } = overTenant(
     settings,
     content.application,
+    content.organization,
   )
   const links = [
     termsOfUseUrl ? html`<a id="terms" href="${termsOfUseUrl}" rel="noreferrer">${phrases.terms}</a>` : undefined,

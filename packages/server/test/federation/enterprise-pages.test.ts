@@ -141,6 +141,30 @@ test('of several connectors with the domain the user chooses one', async () => {
   await server.api('DELETE', `/sso-connectors/${other}`)
 })
 
+test('a request that names an organization has pages in its colours, with a button for each connector that it admits', async () => {
+  const look = { color: { primaryColor: '#123456' }, branding: { logoUrl: 'https://hooli.example/logo.png' } }
+  const { body: organization } = await server.api('POST', '/organizations', { name: 'Hooli', ...look })
+  const branding = { displayName: 'Hooli ID', logo: 'https://cdn.example/hooli.svg' }
+  const own = await connectSso(server, provider.config, { branding })
+  await server.api('POST', `/organizations/${organization.id}/jit/sso-connectors`, { ssoConnectorIds: [own] })
+  const shown = ({ text }: Page) => ['#123456', look.branding.logoUrl, 'Hooli ID'].map((each) => text.includes(each))
+  for (const organization_id of ['', 'none', "' OR true --"])
+    expect(shown((await opened({ organization_id })).page)).toEqual([false, false, false])
+  const { browser, begun, page } = await opened({ organization_id: organization.id })
+  expect(shown(page)).toEqual([true, true, true])
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toMatch(/img-src [^;]*https:\/\/hooli\.example[^;]*;/)
+  expect(policy).toMatch(/img-src [^;]*https:\/\/cdn\.example[^;]*;/)
+  provider.person = newPerson()
+  const { sub } =
+    (await redeem(configuration, await post(browser, page, { action: `sso:${own}` }), begun)).claims() ?? {}
+  const { body: members } = await server.api('GET', `/organizations/${organization.id}/users`)
+  expect(members.map(({ id }: { id: string }) => id)).toEqual([sub])
+  const answer = await fetch(`${server.baseUrl}/api/.well-known/sign-in-exp?organizationId=${organization.id}`)
+  expect(await answer.json()).toMatchObject(look)
+  await server.api('DELETE', `/sso-connectors/${own}`)
+})
+
 test('terms are agreed to before a new user of a company has an account', async () => {
   await settings({ agreeToTermsPolicy: 'Manual', termsOfUseUrl: 'https://terms.example' })
   expect((await opened({ direct_sign_in: `sso:${acme}` })).page.url.pathname).toMatch(/^\/sign-in\//)

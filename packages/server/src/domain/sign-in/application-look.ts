@@ -9,6 +9,7 @@ import { type ApplicationLook, NO_LOOK, storedLook } from '../applications/look.
 import { applicationTag, lockApplication } from '../applications/rows.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import type { SignInSettings } from './experience.ts'
+import type { OrganizationLook } from './organization-look.ts'
 import { soundBranding, webAddress } from './settings.ts'
 
 type Update = Static<typeof ApplicationSignInExperienceUpdate>
@@ -52,23 +53,25 @@ const linksOf = (settings: SignInSettings, { look = NO_LOOK, isThirdParty }: Pic
   }
 }
 
+/** With these colours and logos: a logo takes the place of both logos that there were. */
+const withLook = <S extends SignInSettings>(settings: S, { color, branding }: OrganizationLook): S => {
+  const { logoUrl: _light, darkLogoUrl: _dark, ...icons } = settings.branding
+  const others = branding.logoUrl || branding.darkLogoUrl ? icons : settings.branding
+  return { ...settings, color: { ...settings.color, ...color }, branding: { ...others, ...branding } }
+}
+
 /**
- * The settings of the tenant, and over them those of the application that a page is about. A logo of the application takes
- * the place of both logos of the tenant. What a third party says about itself is shown on the consent page and nowhere
+ * The settings of the tenant, over them those of the application that a page is about, and over these the colours and logos of the
+ * organization that the request names. What a third party says about itself is shown on the consent page and nowhere
  * else: the terms below a password form are those of the party that stores the password.
  */
 export const overTenant = <S extends SignInSettings>(
   settings: S,
   application: Pick<Client, 'look' | 'isThirdParty'> | undefined,
+  organization?: OrganizationLook,
 ): S => {
-  if (!application?.look) return settings
-  const { color, branding } = application.look
-  const { logoUrl: _light, darkLogoUrl: _dark, ...icons } = settings.branding
-  const ofTenant = branding.logoUrl || branding.darkLogoUrl ? icons : settings.branding
-  return {
-    ...settings,
-    ...linksOf(settings, application),
-    color: { ...settings.color, ...color },
-    branding: { ...ofTenant, ...branding },
-  }
+  const ofApplication: S = application?.look
+    ? { ...withLook(settings, application.look), ...linksOf(settings, application) }
+    : settings
+  return organization ? withLook(ofApplication, organization) : ofApplication
 }

@@ -39,6 +39,8 @@ export interface AuthorizationRequest {
   readonly firstScreen?: string
   /** The provider that comes before any page: `social:<target>` or `sso:<connector id>`. */
   readonly directSignIn?: string
+  /** The organization in whose colours the pages are; there need not be one, and nothing else follows from it (DECISIONS P17). */
+  readonly organizationId?: string
   /** The token of the link that began the request, sealed, in base64 (one-time-token-proof.ts). */
   readonly sealedToken?: string
   /** Requested scopes that are not in `scopes`, and why; for the audit log (DECISIONS D5). */

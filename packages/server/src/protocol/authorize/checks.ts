@@ -223,6 +223,7 @@ export const checkRequest = async (
     acr,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
     directSignIn: one(parameters, 'direct_sign_in'),
+    organizationId: one(parameters, 'organization_id'),
     sealedToken: token && sealToken(store, tenant, client.id, token),
     dropped: dropped.length > 0 ? dropped : undefined,
   }

@@ -15,6 +15,7 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
   ['first_screen', 256],
   ['interaction_mode', 256],
   ['direct_sign_in', 256],
+  ['organization_id', 256],
   ['one_time_token', 256],
 ])
 
