@@ -7,7 +7,7 @@
 import { summaryOf } from '../domain/applications/clients.ts'
 import { clientOfRequest } from '../domain/sign-in/account-pages-sign-in.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
-import { signInExperience } from '../domain/sign-in/experience.ts'
+import { experienceAt } from '../domain/sign-in/experience.ts'
 import { findInteraction, type Interaction } from '../domain/sign-in/interactions.ts'
 import type { Call } from '../http/api.ts'
 import { readCookie } from '../http/cookies.ts'
@@ -49,7 +49,7 @@ export const stepOf = async (call: Call): Promise<Step & { readonly interaction:
       ...(state.draft ? { interactionEvent: state.draft.interactionEvent } : {}),
     },
   }
-  const experience = await signInExperience(store, tenant)
+  const experience = await experienceAt(store, tenant, applicationId)
   const [acceptLanguage] = call.exchange.headerValues('accept-language')
   const language = chooseLanguage(request.uiLocales, acceptLanguage, experience)
   const isHuman = state.draft?.isHuman === true

@@ -11,7 +11,7 @@ import { type Client, summaryOf } from '../domain/applications/clients.ts'
 import { clientOfRequest } from '../domain/sign-in/account-pages-sign-in.ts'
 import type { InteractionEvent } from '../domain/sign-in/draft.ts'
 import type { Step } from '../domain/sign-in/draft-profile.ts'
-import { type SignInExperience, signInExperience } from '../domain/sign-in/experience.ts'
+import { experienceAt, type SignInExperience } from '../domain/sign-in/experience.ts'
 import { findInteraction, type Interaction } from '../domain/sign-in/interactions.ts'
 import { type OrganizationLook, organizationLook } from '../domain/sign-in/organization-look.ts'
 import { callerOf } from '../http/caller-of.ts'
@@ -63,7 +63,7 @@ export const interactionPage =
     const interaction = await findInteraction(store, tenant, params.id ?? '', browser)
     const client = interaction && (await clientOfRequest(store, tenant, interaction.request))
     if (!interaction || !client || browser === undefined) return expiredPage(store, exchange)
-    const experience = await signInExperience(store, tenant)
+    const experience = await experienceAt(store, tenant, client.id)
     const language = await languageOf(store, exchange, experience, interaction.request.uiLocales)
     const organization = await organizationLook(store, tenant, interaction.request.organizationId)
     return render({

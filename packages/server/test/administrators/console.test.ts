@@ -57,6 +57,21 @@ describe.each(['owner', 'administrator', 'developer', 'support', 'auditor'])('%s
   })
 })
 
+test('the console is for signing in, also where a tenant only registers users', async () => {
+  expect((await server.api('PATCH', '/sign-in-exp', { signInMode: 'Register' })).status).toBe(200)
+  const grace = await createAdministrator(server, ['auditor'])
+  expect(await consoleToken(server, grace)).toBeTruthy()
+  await server.api('PATCH', '/sign-in-exp', { signInMode: 'SignInAndRegister' })
+  const asked = new URLSearchParams({
+    ...{ client_id: 'console', redirect_uri: `${server.baseUrl}/console/callback`, response_type: 'code' },
+    ...{ scope: 'openid', resource: server.credentials.resource },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+  })
+  const page = await newBrowser().open(`${server.baseUrl}/oidc/auth?${asked}`)
+  expect(page.text).toContain('name="password"')
+  expect(page.text).not.toContain('/register/')
+})
+
 test('a user who is no administrator gets no token', async () => {
   const { status, body } = await askAsConsole(server, await createAdministrator(server))
   expect([status, body.error]).toEqual([400, 'access_denied'])

@@ -3,6 +3,7 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import { CONSOLE_ID } from '../applications/console.ts'
 import type { EmailBlocklistPolicy } from '../credentials/email-blocklist.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../credentials/password-policy.ts'
 import { CONNECTORS_TAG } from '../delivery/connectors.ts'
@@ -321,3 +322,12 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
     const value = { ...settings, canMail, canText, ...reset, webauthnRelatedOrigins, ...fields }
     return { value, tags: [EXPERIENCE_TAG, CONNECTORS_TAG, SSO_CONNECTORS_TAG, PROFILE_FIELDS_TAG, CUSTOM_PHRASES_TAG] }
   })
+
+/**
+ * The settings as they hold at an application: the console is one to sign in to only, whatever the tenant's mode (DECISIONS U2).
+ * Its users are administrators already, and have to reach the settings of a tenant that only registers.
+ */
+export const experienceAt = async (store: Store, tenant: Tenant, applicationId: string): Promise<SignInExperience> => {
+  const experience = await signInExperience(store, tenant)
+  return applicationId === CONSOLE_ID ? { ...experience, signInMode: 'SignIn' } : experience
+}

@@ -14,7 +14,7 @@ import { findSession, type Session } from '../../domain/sessions/sessions.ts'
 import { accountSignInFinished, clientOfRequest } from '../../domain/sign-in/account-pages-sign-in.ts'
 import { authorizationFinished, FinishedElsewhere } from '../../domain/sign-in/authorization.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/sign-in/device-authorization.ts'
-import { signInExperience } from '../../domain/sign-in/experience.ts'
+import { experienceAt } from '../../domain/sign-in/experience.ts'
 import {
   type AuthorizationRequest,
   createInteraction,
@@ -154,7 +154,7 @@ const decide = async (
   // only a user who has to consent can have consented before
   const granted = session && requestedIds && (await grantedBefore(store, tenant, session.id, client.id))
   const { loginHint } = request
-  const experience = await signInExperience(store, tenant)
+  const experience = await experienceAt(store, tenant, client.id)
   const { usernamePolicy } = experience
   const isHintForAnother =
     session !== undefined &&
