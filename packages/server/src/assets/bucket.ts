@@ -19,6 +19,16 @@ interface Bucket {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
+/** undefined where there is no such object. */
+const ifThere = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
 /**
  * Sends nothing. The SDK finds the credentials, as AWS documents it.
  * @param requestMs how long an attempt waits for a response, and for each part of it
@@ -55,15 +65,18 @@ export const bucketFiles = ({ name, region, endpoint }: Bucket, requestMs = REQU
   return {
     put,
     remove,
-    async get(path) {
-      try {
+    // read to its end at once: a slow client would hold one of the few connections to the bucket
+    get: (path) =>
+      ifThere(async () => {
         const { GetObjectCommand } = library()
         const { Body: body } = await client().send(new GetObjectCommand(at(path)))
-        return body && Buffer.from(await body.transformToByteArray())
-      } catch (error) {
-        if (isMissing(error)) return undefined
-        throw error
-      }
+        if (!body) return undefined
+        const content = Buffer.from(await body.transformToByteArray())
+        return { bytes: content.length, content }
+      }),
+    async has(path) {
+      const found = await ifThere(() => client().send(new (library().HeadObjectCommand)(at(path))))
+      return found !== undefined
     },
     async check() {
       const probe = `.check-${process.pid}`

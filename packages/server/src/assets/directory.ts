@@ -1,5 +1,5 @@
 /** Files in a local directory: a file gets its name when it is on the disk, so that a partial one is never visible. */
-import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AssetFiles } from '../kernel/assets.ts'
 
@@ -8,6 +8,13 @@ const temporary = (target: string): string => `${target}.part`
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** undefined where there is no such file. */
+const ifThere = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
 
 /** Waits until changes of a directory or file are on the disk. */
 const flush = async (path: string): Promise<void> => {
@@ -55,12 +62,18 @@ export const directoryFiles = (root: string): AssetFiles => {
     put,
     remove,
     async get(path) {
+      const handle = await ifThere(open(at(path), 'r'))
+      if (!handle) return undefined
       try {
-        return await readFile(at(path))
+        const { size } = await handle.stat()
+        return { bytes: size, content: handle.createReadStream() }
       } catch (error) {
-        if (isMissing(error)) return undefined
+        await handle.close()
         throw error
       }
+    },
+    async has(path) {
+      return (await ifThere(stat(at(path)))) !== undefined
     },
     async check() {
       const probe = `.check-${process.pid}`

@@ -34,13 +34,20 @@ export const assetEndpoints = ({ assets, log }: Store): Endpoint[] => [
     async handle({ tenant, params, headers }) {
       const { name = '' } = params
       const [, extension] = NAME.exec(name) ?? []
-      const isOwn = params.tenant === tenant.id
-      const file = isOwn && extension ? await assets.files?.get(`${tenant.id}/${name}`) : undefined
-      if (!file) throw new ApiError('request.not_found')
+      const { files } = assets
+      if (params.tenant !== tenant.id || !extension || !files) throw new ApiError('request.not_found')
+      const path = `${tenant.id}/${name}`
       const own = { ...HEADERS, etag: `"${name}"` }
-      if (isKnown(headers['if-none-match'], own.etag)) return { status: 304, headers: own }
+      if (isKnown(headers['if-none-match'], own.etag) && (await files.has(path))) return { status: 304, headers: own }
+      const file = await files.get(path)
+      if (!file) throw new ApiError('request.not_found')
+      const { bytes, content } = file
       const type = ASSET_TYPES[extension as keyof typeof ASSET_TYPES]
-      return { status: 200, headers: { ...own, 'content-type': type }, body: file }
+      return {
+        status: 200,
+        headers: { ...own, 'content-type': type, 'content-length': String(bytes) },
+        body: content,
+      }
     },
     renderError: renderApiError(log),
   },

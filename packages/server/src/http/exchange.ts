@@ -1,5 +1,6 @@
 /** A request and an answer as endpoints see them: no framework, nothing that depends on one. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Tenant } from '../kernel/tenant.ts'
 
 export interface Exchange {
@@ -24,7 +25,8 @@ export interface Answer {
   readonly status: number
   /** A header that comes several times, such as Set-Cookie, is a list. */
   readonly headers?: Readonly<Record<string, string | string[]>>
-  readonly body?: string | Buffer
+  /** A stream is read as fast as the client takes it, and destroyed if the client disconnects. It needs a `content-length`. */
+  readonly body?: string | Buffer | Readable
 }
 
 /** An address of the server and what answers there. */

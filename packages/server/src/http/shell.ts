@@ -3,6 +3,7 @@
  * happened. The only file that names the web framework.
  */
 import type { IncomingMessage, Server } from 'node:http'
+import { Readable } from 'node:stream'
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
@@ -171,7 +172,15 @@ export const createShell = (options: ShellOptions): Shell => {
     // one whose request was not read to its end cannot be reused
     const { raw } = reply.request
     if (closing || (hasBody(raw) && !raw.complete)) reply.header('connection', 'close')
-    reply.send(body ?? '')
+    if (!(body instanceof Readable)) return void reply.send(body ?? '')
+    if (raw.method === 'HEAD') {
+      body.destroy()
+      return void reply.send('')
+    }
+    const { requestId } = begin(reply.request)
+    body.once('error', (error) => log.error({ err: error, requestId }, 'what was to be sent could not be read'))
+    // the framework destroys it if the client disconnects, and the connection if reading fails in the middle
+    reply.send(body)
   }
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -81,10 +81,16 @@ describe.skipIf(real)('a bucket', () => {
 
   test('that cannot be read from is no missing image', async () => {
     const { body } = await upload(server, await image())
+    const etag = (await fetched(body.url)).headers.get('etag') ?? ''
     s3.refuse('GET')
     expect((await fetched(body.url)).status).toBe(500)
+    // of what the client has, nothing is read
+    const known = await fetched(body.url, { headers: { 'if-none-match': etag } })
+    expect([known.status, known.bytes.length]).toEqual([304, 0])
     s3.refuse(undefined)
     expect((await fetched(body.url)).status).toBe(200)
+    await server.store.assets.files?.remove(body.url.replace(/^.*\/assets\//, ''))
+    expect((await fetched(body.url, { headers: { 'if-none-match': etag } })).status).toBe(404)
   })
 
   test('that never answers is given up on', async () => {

@@ -34,6 +34,7 @@ export const startS3Server = async (): Promise<S3Server> => {
     if (method === refused) return end(500, errorOf('InternalError'))
     if (!path.startsWith(`/${BUCKET}/`)) return end(404, errorOf('NoSuchBucket'))
     const known = objects.get(path)
+    if (method === 'HEAD') return end(known ? 200 : 404)
     if (method === 'GET') return known ? end(200, known.bytes) : end(404, errorOf('NoSuchKey'))
     if (method === 'DELETE') {
       objects.delete(path)

@@ -1,4 +1,7 @@
 /** Uploads of operators: what is accepted, how it is stored and served, and every refused body. */
+import { open, readdir, readlink, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { LARGEST_UPLOAD } from '@countersign/contract/user-assets.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import sharp from 'sharp'
@@ -91,6 +94,32 @@ describe('the address of an image', () => {
     expect([known.status, known.bytes.length]).toEqual([304, 0])
     expect((await fetched(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'reads a file as fast as the client takes it, and closes it when the client is gone',
+    async () => {
+      const path = join(server.assetsDirectory, 'default', `${'l'.repeat(21)}.png`)
+      const file = await open(path, 'w')
+      // more than sockets hold
+      const size = 32 * 1024 ** 2
+      await file.truncate(size)
+      await file.close()
+      const { hostname, port, host } = new URL(server.baseUrl)
+      const socket = connect(Number(port), hostname)
+      socket.pause()
+      socket.write(`GET /assets/default/${'l'.repeat(21)}.png HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      const isOpen = async () => {
+        const descriptors = await readdir('/proc/self/fd')
+        const links = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')))
+        return links.includes(path)
+      }
+      await expect.poll(isOpen, { timeout: 30_000 }).toBe(true)
+      socket.destroy()
+      await expect.poll(isOpen, { timeout: 30_000 }).toBe(false)
+      expect((await fetched(`${server.baseUrl}/assets/default/${'l'.repeat(21)}.png`)).bytes.length).toBe(size)
+      await rm(path)
+    },
+  )
 
   test.each([
     ['of no file', '/assets/default/000000000000000000000.png'],
