@@ -187,6 +187,8 @@ describe('PATCH /my-account', () => {
     )
     const proof = await proved(server, token)
     expect(refusal(await rename('9lives', proof))).toEqual([400, 'user.username_starts_with_number'])
+    // an account at a provider that is not offered signs no one in
+    await server.api('PUT', `/users/${body.id}/identities/gone`, { userId: body.id })
     expect(refusal(await rename(null, proof))).toEqual([422, 'user.last_sign_in_method_required'])
     // a change that was refused has not used the proof up
     expect((await rename('renamed', proof)).status).toBe(200)

@@ -21,7 +21,13 @@ import { hasIdentifier } from '../users/rows.ts'
 import { assertEditable } from './field-policy.ts'
 import { type AccountHolder, bindingOf, lockHolder } from './holder.ts'
 import type { AccountRules } from './own-fields.ts'
-import { type Begun, beginVerification, lockVerification, passVerification } from './verifications.ts'
+import {
+  type Begun,
+  beginVerification,
+  lockVerification,
+  newVerificationMissing,
+  passVerification,
+} from './verifications.ts'
 
 type Usage = 'UserPermissionValidation' | 'BindMfa' | 'BindNewIdentifier'
 
@@ -102,7 +108,8 @@ const codeVerified = operation(
     id: string,
     code: string,
   ): Promise<void> => {
-    const record = await lockVerification(unit, holder, id, [CODE_FACTOR[type]])
+    // 400, as in Logto; of the other kinds it is 404
+    const record = await lockVerification(unit, holder, id, [CODE_FACTOR[type]], newVerificationMissing)
     const sent = record.state as { readonly value: string; readonly usage: Usage; readonly codeId: string }
     if (identifierKey({ type, value }) !== identifierKey({ type, value: sent.value }))
       throw new ApiError(MISMATCH[type])
@@ -114,7 +121,7 @@ const codeVerified = operation(
 )
 
 /**
- * Verifies an address with the code that was sent there, once. Throws 404 `verification_record.not_found`, 400
+ * Verifies an address with the code that was sent there, once. Throws 400 `verification_record.not_found`,
  * `verification_code.…`, `session.verification_blocked_too_many_attempts`, 429 `request.rate_limited`.
  */
 export const verifyOwnCode = async (

@@ -108,15 +108,17 @@ const pending = (
 /**
  * A verification of the holder that is not yet passed, locked until the unit ends. Throws 404 `verification_record.not_found` for
  * any other, also of the same user in another grant.
+ * @param missing makes the error that is thrown in its place
  */
 export const lockVerification = async (
   { tx, tenant, now }: Unit,
   holder: AccountHolder,
   id: string,
   types: readonly VerificationType[],
+  missing = (): ApiError => new ApiError('verification_record.not_found'),
 ): Promise<Verification> => {
   const row = await pending(tx, tenant, now, holder, id, types).forUpdate().executeTakeFirst()
-  if (!row) throw new ApiError('verification_record.not_found')
+  if (!row) throw missing()
   return row
 }
 

@@ -1,6 +1,6 @@
 /** Whether the user of an account can sign in with the methods that the tenant offers (DECISIONS T4, T12). */
 import type { Factor } from '../factors/factors.ts'
-import { hasIdentity } from '../users/identities.ts'
+import { identityAt } from '../users/identities.ts'
 import type { UserRow } from '../users/rows.ts'
 import type { SignInExperience } from './experience.ts'
 import { codeIdentifiers, passwordIdentifiers } from './rules.ts'
@@ -19,14 +19,14 @@ export interface OtherWays {
 
 const COLUMN = { username: 'username', email: 'primary_email', phone: 'primary_phone' } as const
 
-/** Whether there is a way at all. Does not check that the connector of a linked account still exists. */
+/** Whether there is a way at all. A linked account is one while its connector is offered. */
 export const canSignIn = (
   account: WaysOfAccount,
   { factors, hasSsoIdentity }: OtherWays,
   experience: SignInExperience,
 ): boolean =>
   (experience.singleSignOnEnabled && hasSsoIdentity) ||
-  hasIdentity(account) ||
+  experience.socialConnectors.some(({ target }) => identityAt(account, target) !== undefined) ||
   codeIdentifiers(experience).some((type) => account[COLUMN[type]] !== null) ||
   (account.password_hash !== null && passwordIdentifiers(experience).some((type) => account[COLUMN[type]] !== null)) ||
   (experience.passkeySignIn.enabled && factors.some(({ type }) => type === 'WebAuthn'))
