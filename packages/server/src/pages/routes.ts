@@ -27,7 +27,7 @@ import {
 } from './device-confirmation.ts'
 import { showDirect } from './direct.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import { showExtraProfile, submitExtraProfile } from './extra-profile.ts'
+import { admitsExtraProfile, refuseExtraProfile, showExtraProfile, submitExtraProfile } from './extra-profile.ts'
 import { showFirstAdministrator, submitFirstAdministrator } from './first-administrator.ts'
 import { showForgotPassword, submitForgotPassword } from './forgot-password.ts'
 import { expiredPage, interactionPage, type PageContext, toPage } from './interaction-page.ts'
@@ -101,6 +101,16 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
   })
   const page = (method: 'GET' | 'POST', path: string, render: (context: PageContext) => Promise<Answer>): Endpoint =>
     plain(method, `${path}/:id`, (_store, exchange) => interactionPage(store, dispatcher, render)(exchange))
+  /** @param refuse answers a body that is larger than any upload */
+  const uploads = (
+    admits: (exchange: Exchange) => Promise<boolean>,
+    refuse: (exchange: Exchange) => Promise<Answer>,
+  ): NonNullable<Endpoint['larger']> => ({
+    bodyLimit: UPLOAD_BODY_LIMIT,
+    isUpload: true,
+    admits,
+    refuse: guarded(store, refuse),
+  })
   return [
     plain('GET', '', async (_store, { tenant }) => toApiDocs(tenant)),
     plain('GET', 'first-administrator', showFirstAdministrator),
@@ -123,7 +133,13 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     page('GET', 'register', showRegister),
     page('POST', 'register', submitRegister),
     page('GET', 'extra-profile', showExtraProfile),
-    page('POST', 'extra-profile', submitExtraProfile),
+    {
+      ...page('POST', 'extra-profile', submitExtraProfile),
+      larger: uploads(
+        (exchange) => admitsExtraProfile(store, exchange),
+        interactionPage(store, dispatcher, refuseExtraProfile),
+      ),
+    },
     page('GET', 'verify-email', showVerifyEmail),
     page('POST', 'verify-email', submitVerifyEmail),
     page('GET', 'forgot-password', showForgotPassword),
@@ -143,12 +159,10 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     ...accountPages.map(([method, path, handle]) => plain(method, path, handle)),
     {
       ...plain('POST', 'account/picture', accountPicture.submit),
-      larger: {
-        bodyLimit: UPLOAD_BODY_LIMIT,
-        isUpload: true,
-        admits: (exchange) => accountPicture.admits(store, exchange),
-        refuse: guarded(store, (exchange) => accountPicture.refuse(store, exchange)),
-      },
+      larger: uploads(
+        (exchange) => accountPicture.admits(store, exchange),
+        (exchange) => accountPicture.refuse(store, exchange),
+      ),
     },
     plain('GET', 'account/keep', showKeepAccount),
     plain('POST', 'account/keep', submitKeepAccount),

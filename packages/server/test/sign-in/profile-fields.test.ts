@@ -4,6 +4,7 @@ import type * as client from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readAll } from '../events/feed.ts'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
+import { drawing } from '../uploads/images.ts'
 import { begin, createApp, newBrowser, PASSWORD, redeem } from './arrange.ts'
 import type { Page } from './browser.ts'
 
@@ -371,6 +372,52 @@ describe('the page', () => {
       profile: { givenName: 'Ada', birthdate: '12/10/1815', address: { locality: 'London', country: 'UK' } },
       customData: { company: 'Acme', employees: 12, plan: 'paid', newsletter: false },
     })
+  })
+
+  test('takes a picture as a file, keeps what was typed while it is refused, and stores it with the account', async () => {
+    await define({ name: 'avatar', type: 'Url', required: true })
+    await define({ name: 'company', type: 'Text', required: true })
+    const { browser, begun, page } = await arrive()
+    expect(page.text).toMatch(/<label for="file">Picture<\/label>\s*<input id="file" [^>]*required/)
+    const send = (
+      at: Page,
+      file: Uint8Array<ArrayBuffer>,
+      more: Readonly<Record<string, string>> = {},
+      by = browser,
+    ) => {
+      const form = new FormData()
+      const [, token = ''] = /name="token" value="([^"]*)"/.exec(at.text) ?? []
+      for (const [name, value] of Object.entries({ token, 'field.company': 'Acme', ...more })) form.set(name, value)
+      form.set('file', new Blob([file]), file.length > 0 ? 'me.png' : '')
+      return by.open(at.url, { method: 'POST', body: form })
+    }
+    const [nothing, sound] = [new Uint8Array(), new Uint8Array(await drawing(20, 20).png().toBuffer())]
+    expect((await send(page, sound, { token: 'another' })).status).toBe(400)
+    expect((await send(page, sound, { 'field.company': 'A\0' })).status).toBe(400)
+    for (const [file, what] of [
+      [nothing, 'Picture is required.'],
+      [new TextEncoder().encode('<svg/>'), 'This file cannot be used as a picture.'],
+    ] as const) {
+      const refused = await send(page, file)
+      expect([refused.status, problemOf(refused)]).toEqual([422, what])
+      expect(refused.text).toContain('value="Acme"')
+    }
+    for (const excess of [1, 100_000]) {
+      const large = await send(page, new Uint8Array(8 * 1024 ** 2 + excess))
+      expect([large.status, problemOf(large)]).toEqual([413, 'The file is larger than 8 MB.'])
+    }
+    expect(problemOf(await send(page, sound, { 'field.company': '' }))).toBe('company is required.')
+    const claims = (await redeem(configuration, await send(page, sound), begun)).claims()
+    const { avatar, customData } = await userOf(claims?.sub)
+    expect([avatar.startsWith(`${server.baseUrl}/assets/default/`), customData]).toEqual([true, { company: 'Acme' }])
+    expect((await fetch(avatar)).headers.get('content-type')).toBe('image/webp')
+    // none is needed where the field is not required
+    await server.api('PUT', `${FIELDS}/avatar`, { type: 'Url', required: false })
+    const second = await arrive()
+    expect(second.page.text).toContain('<label for="file">Picture (optional)</label>')
+    const back = await send(second.page, nothing, {}, second.browser)
+    const { sub } = (await redeem(configuration, back, second.begun)).claims() ?? {}
+    expect((await userOf(sub)).avatar).toBeNull()
   })
 
   test('R-33 comes after name and password, in this browser, and takes no form of another', async () => {

@@ -32,7 +32,10 @@ const entered = operation(
 )
 
 /** What is wrong with answers to the fields of sign-up, the missing ones among it. */
-export const issuesAtSignUp = ({ signUpFields }: SignInExperience, given: Given): readonly FieldIssue[] => {
+export const issuesAtSignUp = (
+  { signUpFields }: Pick<SignInExperience, 'signUpFields'>,
+  given: Given,
+): readonly FieldIssue[] => {
   const { values, issues } = readProfileValues(signUpFields, given)
   const isWrong = ({ field, part }: FieldIssue) =>
     issues.some((issue) => issue.field === field && (issue.part === undefined || issue.part === part))

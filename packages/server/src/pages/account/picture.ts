@@ -1,5 +1,5 @@
 /** `/account/picture`: the picture of the user, uploaded in a form that needs no JavaScript, or taken away. */
-import { LARGEST_UPLOAD, UPLOAD_MEDIA_TYPES } from '@countersign/contract/user-assets.ts'
+import { LARGEST_UPLOAD } from '@countersign/contract/user-assets.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { isEditable, isShown } from '../../domain/account/field-policy.ts'
 import { uploadOwnAvatar } from '../../domain/account/own-avatar.ts'
@@ -10,16 +10,13 @@ import { uploadService } from '../../domain/uploads/images.ts'
 import { readCookie } from '../../http/cookies.ts'
 import type { Answer, Exchange } from '../../http/exchange.ts'
 import { isUploadType, parseUpload } from '../../http/multipart.ts'
-import { ApiError } from '../../kernel/api-error.ts'
-import type { Phrases } from '../../languages/en.ts'
-import { fill } from '../../presentation/language.ts'
 import type { Store } from '../../storage/store.ts'
 import type { FormError } from '../form-error.ts'
 import { isFormToken, problem } from '../interaction-page.ts'
+import { pictureError, pictureInput, pictureTooLarge } from '../picture-input.ts'
 import { type AccountContext, accountFields, accountFrame, saved, toAccount, tokenField, work } from './account-page.ts'
 import { changeErrorOf } from './change-page.ts'
 
-const LIMIT = `${LARGEST_UPLOAD / 1024 ** 2} MB`
 const SIDE = '64'
 
 /** Only one that is kept here: pages load nothing from elsewhere (SECURITY R-30). */
@@ -52,11 +49,7 @@ const uploadForm = (context: AccountContext, isInvalid: boolean): SafeHtml => {
   const { account } = context.language.phrases
   return html`<form method="post" enctype="multipart/form-data" id="upload">
 ${tokenField(context)}
-<div class="field">
-<label for="file">${account.picture}</label>
-<input id="file" name="file" type="file" accept="${UPLOAD_MEDIA_TYPES.join(',')}" required aria-describedby="file-hint${isInvalid ? ' problem' : ''}" ${isInvalid ? html`aria-invalid="true"` : ''}>
-<p class="hint" id="file-hint">${fill(account.pictureHint, { limit: LIMIT })}</p>
-</div>
+${pictureInput(context.language.phrases, { label: account.picture, isRequired: true, isInvalid })}
 <button type="submit" id="submit">${account.save}</button>
 </form>`
 }
@@ -85,19 +78,6 @@ ${canUpload(context) ? uploadForm(context, error !== undefined) : ''}${removal}
 export const showPicture = async (context: AccountContext): Promise<Answer> =>
   isEditable(context.rules.center, 'avatar') ? page(context) : toAccount(context, '/profile')
 
-const tooLarge = ({ account }: Phrases): FormError => ({
-  status: 413,
-  text: fill(account.pictureTooLarge, { limit: LIMIT }),
-})
-
-const errorOf = (error: unknown, phrases: Phrases): FormError => {
-  if (!(error instanceof ApiError)) throw error
-  if (error.code === 'guard.file_size_exceeded') return tooLarge(phrases)
-  return error.code.startsWith('guard.')
-    ? { status: 422, text: phrases.account.pictureUnreadable }
-    : changeErrorOf(error, phrases)
-}
-
 const upload = async (context: AccountContext): Promise<Answer> => {
   const { exchange, holder, rules, language, formToken } = context
   const { phrases } = language
@@ -110,7 +90,7 @@ const upload = async (context: AccountContext): Promise<Answer> => {
     await uploadOwnAvatar(work(context, 'ChangePicture'), holder, rules, file)
     return saved(context, 'profile')
   } catch (error) {
-    return page(context, errorOf(error, phrases))
+    return page(context, pictureError(error, phrases) ?? changeErrorOf(error, phrases))
   }
 }
 
@@ -129,7 +109,7 @@ export const submitPicture = async (context: AccountContext): Promise<Answer> =>
 
 /** What the page says of a file that was too large to be read. */
 export const refusePicture = (context: AccountContext): Promise<Answer> =>
-  page(context, tooLarge(context.language.phrases))
+  page(context, pictureTooLarge(context.language.phrases))
 
 /** Whether a browser may send a picture: before its body is read. */
 export const admitsPicture = async (store: Store, exchange: Exchange): Promise<boolean> => {
