@@ -95,12 +95,15 @@ const webhook = createRoute({
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
-  validateSearch: ({ user: userId, application: applicationId, entity, key, page, entry }) =>
+  validateSearch: ({ user: userId, application: applicationId, entity, key, request, result, day, page, entry }) =>
     said({
       user: text(userId),
       application: text(applicationId),
       entity: text(entity),
       key: text(key),
+      request: text(request),
+      day: text(day),
+      result: result === 'Success' || result === 'Error' ? (result as 'Success' | 'Error') : undefined,
       page: pageNumber(page),
       entry: text(entry),
     }),

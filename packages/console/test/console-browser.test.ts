@@ -117,7 +117,22 @@ test('a user is created, found while typing, and suspended; the log says so', as
 
   await open('/log')
   await page.getByRole('button', { name: 'Suspend or reactivate a user' }).first().click()
-  await page.getByRole('dialog').getByText('isSuspended').first().waitFor()
+  const details = page.getByRole('dialog')
+  await details.getByText('isSuspended').first().waitFor()
+  await details.getByTitle('Everything that this request did').click()
+  await page.waitForURL(/[?&]request=/)
+  await expect.poll(() => page.locator('#content li').count()).toBe(1)
+  await page.getByLabel('Result').selectOption('Refused')
+  await page.getByText('Nothing matches').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByLabel('Result').selectOption('Refused')
+  await expect.poll(() => page.getByRole('button', { name: /^Succeeded/ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Authorization request' }).click()
+  await details
+    .getByRole('link', { name: /^[a-z0-9]{12,21}$/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: '<img src=x> portal' }).waitFor()
 })
 
 test('an API gets many permissions at once, becomes the default one, and is deleted by its name', async () => {

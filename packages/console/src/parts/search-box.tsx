@@ -8,9 +8,11 @@ interface SearchBoxProps {
   readonly label: string
   readonly value: string
   readonly onSearch: (value: string) => void
+  /** For a second one beside the first. */
+  readonly isNarrow?: boolean
 }
 
-export const SearchBox = ({ label, value, onSearch }: SearchBoxProps) => {
+export const SearchBox = ({ label, value, onSearch, isNarrow = false }: SearchBoxProps) => {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
@@ -19,7 +21,7 @@ export const SearchBox = ({ label, value, onSearch }: SearchBoxProps) => {
     return () => clearTimeout(timer)
   }, [typed, value, onSearch])
   return (
-    <div className="relative w-full md:w-80">
+    <div className={`relative w-full ${isNarrow ? 'md:w-48' : 'md:w-80'}`}>
       <Search
         size={15}
         aria-hidden

@@ -1,11 +1,46 @@
 /** Everything about one log entry: why, which scopes were left out, what it concerned, and the entry as the API shows it. */
+import { Link } from '@tanstack/react-router'
+import { may } from '../../api/client.ts'
 import { moment } from '../../languages/formats.ts'
-import { t } from '../../languages/languages.ts'
+import { type Phrase, t } from '../../languages/languages.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { CopyButton } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Changes } from './changes.tsx'
-import { droppedOf, type Entry, factsOf, isRefused, keyInWords, reasonOf } from './words.ts'
+import { CONSOLE_ID, droppedOf, type Entry, factsOf, isRefused, keyInWords, reasonOf } from './words.ts'
+
+const LINK = 'text-accent hover:underline'
+
+/** A value, with a link to what it names: the user, the application, the other entries of the request. */
+const Fact = ({
+  name,
+  value,
+  onLeave,
+}: {
+  readonly name: Phrase
+  readonly value: string
+  readonly onLeave: () => void
+}) => {
+  if (name === 'log.user' && may('getUser'))
+    return (
+      <Link to="/users/$id" params={{ id: value }} onClick={onLeave} className={LINK}>
+        {value}
+      </Link>
+    )
+  if (name === 'log.application' && value !== CONSOLE_ID && may('getApplication'))
+    return (
+      <Link to="/applications/$id" params={{ id: value }} onClick={onLeave} className={LINK}>
+        {value}
+      </Link>
+    )
+  if (name === 'log.request')
+    return (
+      <Link to="/log" search={{ request: value }} onClick={onLeave} title={t('log.sameRequest')} className={LINK}>
+        {value}
+      </Link>
+    )
+  return value
+}
 
 export const EntryDetails = ({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) => {
   const dropped = droppedOf(entry)
@@ -36,7 +71,9 @@ export const EntryDetails = ({ entry, onClose }: { readonly entry: Entry; readon
           {factsOf(entry).map(([name, value]) => (
             <div key={name} className="flex items-center gap-3 border-line ps-3 pe-1 not-last:border-b">
               <dt className="w-28 shrink-0 py-2 text-soft">{t(name)}</dt>
-              <dd className="wrap-anywhere min-w-0 flex-1 py-2 font-mono text-xs">{value}</dd>
+              <dd className="wrap-anywhere min-w-0 flex-1 py-2 font-mono text-xs">
+                <Fact name={name} value={value} onLeave={onClose} />
+              </dd>
               <dd>
                 <CopyButton value={value} label={t(name)} />
               </dd>

@@ -1,6 +1,6 @@
 /** The log: what happened, newest first, live while one looks at the first page. */
 import { getRouteApi } from '@tanstack/react-router'
-import { Pause, Play, ScrollText, SearchX, X } from 'lucide-react'
+import { Pause, Play, ScrollText, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useAnswer, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
@@ -8,17 +8,14 @@ import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Pager } from '../../parts/data-table.tsx'
 import { Page } from '../../parts/page.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
-import { Select } from '../../parts/select.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { Entries } from './entries.tsx'
 import { EntryDetails } from './entry-details.tsx'
+import { Filters, isFilteredBy, queryOf } from './filters.tsx'
 import { useNameOf } from './names.ts'
-import { FILTER_KEYS, keyInWords } from './words.ts'
 
 const PAGE_SIZE = 50
 const LIVE_MS = 2000
-const ID_LENGTH = 21
 const route = getRouteApi('/log')
 
 const Linked = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
@@ -27,20 +24,14 @@ const Linked = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
 }
 
 export const Log = () => {
-  const { user, application, entity, key, page = 1, entry } = route.useSearch()
+  const search = route.useSearch()
+  const { page = 1, entry } = search
   const navigate = route.useNavigate()
   const [isLive, setLive] = useState(true)
-  const query = {
-    page,
-    page_size: PAGE_SIZE,
-    ...(user ? { userId: user.slice(0, ID_LENGTH) } : {}),
-    ...(application ? { applicationId: application.slice(0, ID_LENGTH) } : {}),
-    ...(entity ? { entity } : {}),
-    ...(key ? { logKey: key } : {}),
-  }
+  const query = { page, page_size: PAGE_SIZE, ...queryOf(search) }
   const { data, error, refetch } = usePage('listLogs', { query }, isLive && page === 1 ? LIVE_MS : undefined)
   const nameOf = useNameOf()
-  const isFiltered = Boolean(user || application || entity || key)
+  const isFiltered = isFilteredBy(search)
   const put = (change: Readonly<Record<string, string | number | undefined>>) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, ...change }) as never, replace: true })
   return (
@@ -58,28 +49,7 @@ export const Log = () => {
       }
     >
       <div className="overflow-hidden rounded-xl border border-line bg-surface">
-        <div className="flex flex-wrap gap-2 border-line border-b p-3">
-          <SearchBox
-            label={t('log.searchEntity')}
-            value={entity ?? ''}
-            onSearch={(next) => put({ entity: next.trim() || undefined })}
-          />
-          <Select
-            label={t('log.what')}
-            value={key ?? ''}
-            choices={[['', t('log.everything')], ...FILTER_KEYS.map((each) => [each, keyInWords(each)] as const)]}
-            onChange={(next) => put({ key: next || undefined })}
-          />
-          {isFiltered && (
-            <Button
-              look="ghost"
-              onClick={() => put({ user: undefined, application: undefined, entity: undefined, key: undefined })}
-            >
-              <X size={15} aria-hidden />
-              {t('action.clear')}
-            </Button>
-          )}
-        </div>
+        <Filters search={search} put={put} clear={() => void navigate({ search: {}, replace: true })} />
         {error ? (
           <ErrorState error={error} retry={refetch} />
         ) : data === undefined ? (
