@@ -92,6 +92,12 @@ const webhook = createRoute({
     said({ tab: text(tab), state: text(state), event: text(event), page: pageNumber(page), delivery: text(delivery) }),
   component: lazyRouteComponent(() => import('./screens/webhooks/detail.tsx'), 'WebhookDetail'),
 })
+const signInExperience = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in-experience',
+  validateSearch: ({ tab }) => said({ tab: text(tab) }),
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignInExperience'),
+})
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
@@ -132,6 +138,7 @@ export const router = createRouter({
     newWebhook,
     eventCatalogue,
     webhook,
+    signInExperience,
     log,
     settings,
   ]),

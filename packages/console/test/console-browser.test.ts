@@ -231,6 +231,51 @@ test('a webhook is created, what its receiver refuses is seen and sent again, it
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
+test('the look of the pages is seen before it is saved, in a frame that nothing can be done in', async () => {
+  await open('/sign-in-experience')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const frame = page.locator('iframe')
+  const shown = (what: 'shade' | 'text') =>
+    frame.evaluate((element, wanted) => {
+      const button = (element as HTMLIFrameElement).contentDocument?.querySelector('#submit')
+      if (!button) return ''
+      return wanted === 'shade' ? getComputedStyle(button).backgroundColor : button.textContent
+    }, what)
+  const shade = () => shown('shade')
+  await expect.poll(shade).toBe('rgb(47, 79, 208)')
+  await page.getByLabel('Accent', { exact: true }).fill('#a3221b')
+  await expect.poll(shade).toBe('rgb(163, 34, 27)')
+  expect(await page.getByLabel('Accent', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true)
+  await preview.getByRole('button', { name: 'Show in dark mode' }).click()
+  await expect.poll(shade).toBe('rgb(157, 178, 255)')
+  await preview.getByRole('button', { name: 'Show on a phone' }).click()
+  await preview.getByLabel('Page').selectOption('Registration')
+  await preview.getByLabel('Language').selectOption('Deutsch')
+  await expect.poll(() => shown('text')).toBe('Konto anlegen')
+  expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
+  expect((await server.client.getSignInExperience()).color.primaryColor).toBe('#2f4fd0')
+
+  await page.getByLabel('Help').fill('javascript:alert(1)')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.locator('form').getByText('supportWebsiteUrl must be').first().waitFor()
+  await page.getByLabel('Help').fill('')
+  await page.getByRole('tab', { name: 'Methods' }).click()
+  await page.getByLabel('Email: Password').check()
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await page.getByRole('switch', { name: 'Authenticator app' }).click()
+  await page.getByLabel('Shortest').fill('12')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  const saved = await server.client.getSignInExperience()
+  expect(saved).toMatchObject({
+    color: { primaryColor: '#a3221b' },
+    signIn: { methods: [{ identifier: 'username' }, { identifier: 'email', password: true }] },
+    mfa: { factors: ['Totp'] },
+    passwordPolicy: { length: { min: 12, max: 256 } },
+  })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
 test('the palette leads everywhere by the keyboard', async () => {
   await open('/')
   await page.keyboard.press('Control+k')
@@ -252,6 +297,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
     '/apis',
     ...['permissions', 'settings'].map((tab) => `/apis/${api?.id}?tab=${tab}`),
     ...['start', 'settings', 'tokens'].map((tab) => `/applications/${application?.id}?tab=${tab}`),
+    ...['look', 'methods', 'security'].map((tab) => `/sign-in-experience?tab=${tab}`),
     ...['profile', 'access', 'security', 'activity'].map((tab) => `/users/${user?.id}?tab=${tab}`),
   ]
   await page.setViewportSize({ width: 390, height: 844 })

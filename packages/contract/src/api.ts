@@ -34,6 +34,7 @@ import { organizationJitRoutes } from './organization-jit.ts'
 import { organizationApplicationRoutes, organizationUserRoutes } from './organization-members.ts'
 import { organizationRoleRoutes, organizationScopeRoutes } from './organization-template.ts'
 import { organizationRoutes } from './organizations.ts'
+import { pagePreviewRoutes } from './page-preview.ts'
 import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
 import { providerTokenRoutes } from './provider-tokens.ts'
 import { resourceRoutes } from './resources.ts'
@@ -85,6 +86,7 @@ const TABLES = [
   organizationScopeRoutes,
   scimDirectoryRoutes,
   signInExperienceRoutes,
+  pagePreviewRoutes,
   accountCenterRoutes,
   customProfileFieldRoutes,
   captchaProviderRoutes,

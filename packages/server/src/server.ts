@@ -26,6 +26,7 @@ import { createMetrics } from './kernel/metrics.ts'
 import { NO_PLACES, watchPlaces } from './kernel/places.ts'
 import { managementEndpoints } from './management/routes.ts'
 import { notFoundPage } from './pages/not-found.ts'
+import { previewPage } from './pages/preview.ts'
 import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
 import { atSignIn } from './protocol/authorize/at-sign-in.ts'
@@ -134,6 +135,7 @@ export const startServer = async (
           outbound.isSecureEnough,
           configuration.console === 'on',
           simulateToken(store),
+          previewPage(store, atSignIn(store)),
         ),
         ...apiReferenceEndpoints(store),
         ...(configuration.console === 'on' ? consoleEndpoints(log) : []),

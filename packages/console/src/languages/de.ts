@@ -1,10 +1,12 @@
 /** German. */
 import { apis } from './de-apis.ts'
+import { signIn } from './de-sign-in.ts'
 import { webhooks } from './de-webhooks.ts'
 import type { Catalogue } from './en.ts'
 
 export const catalogue: Catalogue = {
   ...apis,
+  ...signIn,
   ...webhooks,
 
   'page.title': '{title} · Countersign',

@@ -1,9 +1,11 @@
 /** Every phrase of the console in English: what the other catalogues translate. Places are in braces. */
 import { apis } from './en-apis.ts'
+import { signIn } from './en-sign-in.ts'
 import { webhooks } from './en-webhooks.ts'
 
 export const en = {
   ...apis,
+  ...signIn,
   ...webhooks,
 
   'page.title': '{title} · Countersign',

@@ -21,3 +21,13 @@ export const Select = ({ label, value, choices, onChange }: SelectProps) => (
     ))}
   </select>
 )
+
+/** The same in a form, with its label above it. */
+export const SelectField = (props: SelectProps) => (
+  <div>
+    <span aria-hidden className="mb-1 block font-medium">
+      {props.label}
+    </span>
+    <Select {...props} />
+  </div>
+)

@@ -26,6 +26,7 @@ import { organizationJitHandlers } from './organization-jit.ts'
 import { organizationMemberHandlers } from './organization-members.ts'
 import { organizationTemplateHandlers } from './organization-template.ts'
 import { organizationHandlers } from './organizations.ts'
+import { type PreviewPage, pagePreviewHandlers } from './page-preview.ts'
 import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
 import { providerTokenHandlers } from './provider-tokens.ts'
 import { resourceHandlers } from './resources.ts'
@@ -58,6 +59,7 @@ export const managementEndpoints = (
   isSecureEnough: IsSecureEnough,
   hasConsole: boolean,
   simulateToken: SimulateToken,
+  previewPage: PreviewPage,
 ): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
@@ -84,6 +86,7 @@ export const managementEndpoints = (
     ...organizationTemplateHandlers,
     ...scimDirectoryHandlers,
     ...signInExperienceHandlers,
+    ...pagePreviewHandlers(previewPage),
     ...accountCenterHandlers,
     ...customProfileFieldHandlers,
     ...captchaProviderHandlers,

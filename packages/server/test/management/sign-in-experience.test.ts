@@ -462,3 +462,39 @@ describe('the hosted pages', () => {
     await patch({ signInMode: 'SignInAndRegister' })
   })
 })
+
+describe('a preview', () => {
+  const preview = (query: Readonly<Record<string, string>>) =>
+    server.api('GET', `/sign-in-exp/preview?${new URLSearchParams(query)}`)
+
+  test('is the page with settings that are not saved, without scripts, tokens or a way to anywhere', async () => {
+    const before = await stored()
+    const settings = JSON.stringify({ color: { primaryColor: '#a3221b' }, supportWebsiteUrl: 'https://help.example/' })
+    const { status, body } = await preview({ settings, language: 'de', screen: 'register' })
+    expect(status).toBe(200)
+    const { html, css } = body as { html: string; css: string }
+    expect(css).toContain('--accent:#a3221b')
+    expect(html).toContain('lang="de"')
+    expect(html).toContain('https://help.example/')
+    expect(html).toContain('<input type="hidden" name="token" value="">')
+    expect(html).not.toMatch(/<script|<style|autofocus/)
+    expect(await stored()).toEqual(before)
+  })
+
+  test('is the other page where the settings leave only that, and an error where they leave none', async () => {
+    const page = async (settings: unknown) => (await preview({ settings: JSON.stringify(settings) })).body
+    expect(await page({ signInMode: 'Register' })).toMatchObject({
+      html: expect.stringContaining('autocomplete="new-password"'),
+    })
+    expect(await page({ signInMode: 'Register', signUp: { identifiers: [] } })).toMatchObject({
+      code: 'sign_in_experiences.missing_sign_up_identifiers',
+    })
+  })
+
+  test.each(['{', '[]', '{"color":{"primaryColor":"red"}}', '{"supportWebsiteUrl":"javascript:alert(1)"}'])(
+    'refuses the settings %s',
+    async (settings) => {
+      expect(await preview({ settings })).toMatchObject({ status: 400, body: { code: 'guard.invalid_input' } })
+    },
+  )
+})

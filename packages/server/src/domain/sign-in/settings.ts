@@ -42,6 +42,12 @@ const assertFeatures = (update: Update): void => {
   for (const name of SWITCHED_OFF) if (!isOff(update[name])) throw missingFeature(name)
 }
 
+/** What the settings would be after an update that is not saved. Throws 400 and 422 for values that are never valid; whether they fit one another is not checked. */
+export const proposedSettings = <S extends SignInSettings>(present: S, update: Update): S => {
+  assertFeatures(update)
+  return { ...present, ...changedSettings(Object.fromEntries(Object.entries(present)), normalized(update)) }
+}
+
 /** Throws 422 if something has to be verified and nothing can be: a username. */
 const assertProvable = ({ identifiers, verify }: SignInSettings['signUp']): void => {
   if (verify && identifiers.every((type) => type === 'username')) throw missingFeature('signUp.verify')

@@ -1,0 +1,72 @@
+/**
+ * A page in a frame that can do nothing: no scripts, no forms, no focus. Its style is applied from here, because the policy of the
+ * console, which the frame has too, admits no inline style.
+ */
+import { useEffect, useRef, useState } from 'react'
+
+const DEVICES = { desktop: [1080, 760], phone: [390, 760] } as const
+export type Device = keyof typeof DEVICES
+const LARGEST_SCALE = 0.8
+
+interface FrameProps {
+  readonly title: string
+  readonly html: string
+  readonly css: string
+  readonly device: Device
+  readonly scheme: 'light' | 'dark'
+}
+
+/** The style with the wanted scheme, whatever the system prefers. */
+const styled = (frame: HTMLIFrameElement, css: string, scheme: 'light' | 'dark'): void => {
+  const { contentDocument: page, contentWindow } = frame
+  if (!page?.documentElement || !contentWindow) return
+  const sheet = new (contentWindow as Window & typeof globalThis).CSSStyleSheet()
+  sheet.replaceSync(css)
+  let hasDark = false
+  for (const rule of Array.from(sheet.cssRules)) {
+    if (!('media' in rule)) continue
+    const { media } = rule as CSSMediaRule
+    if (!media.mediaText.includes('prefers-color-scheme')) continue
+    hasDark = true
+    media.mediaText = scheme === 'dark' ? 'all' : 'not all'
+  }
+  page.adoptedStyleSheets = [sheet]
+  page.documentElement.style.colorScheme = hasDark ? scheme : 'light'
+}
+
+export const Frame = ({ title, html, css, device, scheme }: FrameProps) => {
+  const place = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [room, setRoom] = useState(0)
+  useEffect(() => {
+    if (!place.current) return
+    const observer = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0))
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => {
+    if (frame.current) styled(frame.current, css, scheme)
+  }, [css, scheme])
+  const [width, height] = DEVICES[device]
+  const scale = Math.min(room / width, LARGEST_SCALE)
+  return (
+    <div ref={place} className="overflow-hidden" style={{ height: height * scale }}>
+      <div
+        className="mx-auto overflow-hidden rounded-xl border border-edge"
+        style={{ width: width * scale, height: height * scale }}
+      >
+        <iframe
+          ref={frame}
+          title={title}
+          sandbox="allow-same-origin"
+          srcDoc={html}
+          inert
+          tabIndex={-1}
+          onLoad={() => frame.current && styled(frame.current, css, scheme)}
+          className="block origin-top-left border-0 rtl:origin-top-right"
+          style={{ width, height, transform: `scale(${scale})` }}
+        />
+      </div>
+    </div>
+  )
+}

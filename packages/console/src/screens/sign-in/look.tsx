@@ -1,0 +1,113 @@
+/** How the pages look and speak: colours, logos, language, links and terms. */
+import { t } from '../../languages/languages.ts'
+import { Field } from '../../parts/field.tsx'
+import { Card } from '../../parts/page.tsx'
+import { SelectField } from '../../parts/select.tsx'
+import { SwitchRow } from '../../parts/switch-row.tsx'
+import type { Section } from './section.ts'
+import { LINKS, PICTURES, TERMS_POLICIES } from './settings.ts'
+
+const COLORS = ['primaryColor', 'darkPrimaryColor'] as const
+const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
+
+const Color = ({ name, values, set, errorOf }: Section & { readonly name: (typeof COLORS)[number] }) => {
+  const path = `color.${name}`
+  const value = values[path] ?? ''
+  return (
+    <div className="flex items-start gap-2">
+      <input
+        type="color"
+        aria-label={t('signIn.choose', { what: t(`signIn.${name}`) })}
+        value={isColor(value) ? value.toLowerCase() : '#000000'}
+        onChange={({ target }) => set(path, target.value)}
+        className="mt-6 h-[2.125rem] w-11 shrink-0 rounded-lg border border-edge bg-surface p-1 max-md:h-[2.625rem]"
+      />
+      <div className="min-w-0 flex-1">
+        <Field
+          name={path}
+          label={t(`signIn.${name}`)}
+          value={value}
+          onChange={(next) => set(path, next)}
+          error={value !== '' && !isColor(value) ? t('signIn.colorForm') : errorOf(path)}
+          isMonospace
+        />
+      </div>
+    </div>
+  )
+}
+
+export const Look = (section: Section & { readonly languages: readonly (readonly [tag: string, name: string])[] }) => {
+  const { values, set, errorOf, languages } = section
+  return (
+    <>
+      <Card title={t('signIn.colors')}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {COLORS.map((name) => (
+            <Color key={name} name={name} values={values} set={set} errorOf={errorOf} />
+          ))}
+        </div>
+        <div className="mt-2">
+          <SwitchRow
+            label={t('signIn.darkMode')}
+            text={t('signIn.darkModeText')}
+            isOn={values['color.isDarkModeEnabled'] === 'true'}
+            onChange={(isOn) => set('color.isDarkModeEnabled', String(isOn))}
+          />
+        </div>
+      </Card>
+      <Card title={t('signIn.logos')} text={t('signIn.logosText')}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {PICTURES.map((name) => (
+            <Field
+              key={name}
+              name={`branding.${name}`}
+              label={t(`signIn.${name}`)}
+              value={values[`branding.${name}`] ?? ''}
+              onChange={(next) => set(`branding.${name}`, next)}
+              error={errorOf(`branding.${name}`)}
+              placeholder="https://"
+            />
+          ))}
+        </div>
+      </Card>
+      <Card title={t('signIn.language')}>
+        <SelectField
+          label={t('signIn.fallbackLanguage')}
+          value={values['languageInfo.fallbackLanguage'] ?? ''}
+          choices={languages}
+          onChange={(next) => set('languageInfo.fallbackLanguage', next)}
+        />
+        <div className="mt-2">
+          <SwitchRow
+            label={t('signIn.autoDetect')}
+            text={t('signIn.autoDetectText')}
+            isOn={values['languageInfo.autoDetect'] === 'true'}
+            onChange={(isOn) => set('languageInfo.autoDetect', String(isOn))}
+          />
+        </div>
+      </Card>
+      <Card title={t('signIn.terms')}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {LINKS.map((name) => (
+            <Field
+              key={name}
+              name={name}
+              label={t(`signIn.${name}`)}
+              value={values[name] ?? ''}
+              onChange={(next) => set(name, next)}
+              error={errorOf(name)}
+            />
+          ))}
+        </div>
+        <div className="mt-4">
+          <SelectField
+            label={t('signIn.agree')}
+            value={values.agreeToTermsPolicy ?? ''}
+            choices={TERMS_POLICIES.map((policy) => [policy, t(`signIn.agree.${policy}`)])}
+            onChange={(next) => set('agreeToTermsPolicy', next)}
+          />
+        </div>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+/** The sign-in experience: methods, look and security as one form, beside the pages as they would be. */
+import { Tabs } from '@base-ui/react/tabs'
+import { getRouteApi } from '@tanstack/react-router'
+import { may, useAnswer, useChange } from '../../api/client.ts'
+import { failureOf } from '../../api/failure.ts'
+import { LANGUAGES, t } from '../../languages/languages.ts'
+import { ShowApiCall } from '../../parts/api-call.tsx'
+import { useForm } from '../../parts/form.ts'
+import { Page } from '../../parts/page.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { ErrorState, Loading } from '../../parts/states.tsx'
+import { TabList } from '../../parts/tab-list.tsx'
+import { notify } from '../../parts/toast.tsx'
+import { Look } from './look.tsx'
+import { Methods } from './methods.tsx'
+import { Preview } from './preview.tsx'
+import { Security } from './security.tsx'
+import { changeOf, type Settings, valuesOf } from './settings.ts'
+
+const route = getRouteApi('/sign-in-experience')
+const TABS = ['look', 'methods', 'security'] as const
+
+/** A language of the operator's own phrases has no name here. */
+const languagesOf = (fallback: string): readonly (readonly [tag: string, name: string])[] => [
+  ...Object.entries(LANGUAGES),
+  ...(Object.hasOwn(LANGUAGES, fallback) ? [] : ([[fallback, fallback]] as const)),
+]
+
+const Form = ({ stored }: { readonly stored: Settings }) => {
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { values, set, isChanged, reset } = useForm('sign-in-experience', valuesOf(stored))
+  const update = useChange('updateSignInExperience')
+  const { sentence } = failureOf(update.error)
+  // the server names the member in its sentence, with dots or as a JSON pointer
+  const said = sentence?.replaceAll('/', '.')
+  const section = {
+    values,
+    set: (name: string, value: string) => set(name, value),
+    errorOf: (name: string) => (said?.includes(name) ? sentence : undefined),
+  }
+  const shown = TABS.find((each) => each === tab) ?? 'look'
+  const change = changeOf(values, stored)
+  const languages = languagesOf(stored.languageInfo.fallbackLanguage)
+  return (
+    <Page
+      title={t('nav.signIn')}
+      text={t('signIn.text')}
+      actions={
+        <ShowApiCall
+          calls={[
+            { id: 'getSignInExperience' },
+            ...(isChanged ? [{ id: 'updateSignInExperience' as const, input: { body: change } }] : []),
+          ]}
+        />
+      }
+    >
+      <Tabs.Root
+        value={shown}
+        onValueChange={(next) => void navigate({ search: { tab: String(next) }, replace: true })}
+      >
+        <TabList tabs={TABS.map((each) => [each, t(`signIn.tab.${each}`)])} />
+        <div className="grid items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              update.mutate(
+                { body: change },
+                {
+                  onSuccess: () => {
+                    reset()
+                    notify(t('form.saved'))
+                  },
+                },
+              )
+            }}
+          >
+            <Tabs.Panel value="look" className="outline-offset-4">
+              <Look {...section} languages={languages} />
+            </Tabs.Panel>
+            <Tabs.Panel value="methods" className="outline-offset-4">
+              <Methods {...section} />
+            </Tabs.Panel>
+            <Tabs.Panel value="security" className="outline-offset-4">
+              <Security {...section} />
+            </Tabs.Panel>
+            {update.error && <ErrorState error={update.error} />}
+            {may('updateSignInExperience') && (
+              <div className="mb-6">
+                <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />
+              </div>
+            )}
+          </form>
+          <div className="lg:sticky lg:top-4">
+            <Preview change={change} languages={languages} language={values['languageInfo.fallbackLanguage'] ?? 'en'} />
+          </div>
+        </div>
+      </Tabs.Root>
+    </Page>
+  )
+}
+
+export const SignInExperience = () => {
+  const { data, error, refetch } = useAnswer('getSignInExperience', {})
+  if (error)
+    return (
+      <Page title={t('nav.signIn')}>
+        <ErrorState error={error} retry={refetch} />
+      </Page>
+    )
+  return data ? <Form stored={data} /> : <Loading />
+}

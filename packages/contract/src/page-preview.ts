@@ -1,0 +1,40 @@
+/** Pages as users would see them with settings that are not saved: text to look at, which no address shows. */
+import Type from 'typebox'
+import { routes } from './route.ts'
+import { OneOf } from './schema.ts'
+
+export const PREVIEWED_PAGES = ['sign-in', 'register'] as const
+
+export const pagePreviewRoutes = routes({
+  previewPage: {
+    method: 'GET',
+    path: '/sign-in-exp/preview',
+    permission: 'read:sign-in-exp',
+    summary: 'Show a page with settings that are not saved',
+    description:
+      'The page is the one that users get, without its scripts, and its forms lead nowhere. Passkeys and the captcha, which need scripts, are left out. Show it in a frame with `sandbox="allow-same-origin"`.',
+    query: Type.Object({
+      screen: Type.Optional(OneOf(PREVIEWED_PAGES, { description: 'sign-in by default' })),
+      language: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47; the fallback language by default' })),
+      applicationId: Type.Optional(
+        Type.String({ maxLength: 21, description: 'An application whose colours and logos replace the tenant’s' }),
+      ),
+      settings: Type.Optional(
+        Type.String({
+          maxLength: 12_000,
+          description: 'What differs from the settings that are stored: JSON, as in `PATCH /sign-in-exp`',
+        }),
+      ),
+    }),
+    status: 200,
+    response: Type.Object({
+      html: Type.String({ description: 'The document, without its style sheet' }),
+      css: Type.String({ description: 'The style sheet of the document' }),
+    }),
+    errors: [
+      'entity.not_exists_with_id',
+      'request.feature_not_supported',
+      'sign_in_experiences.missing_sign_up_identifiers',
+    ],
+  },
+})
