@@ -245,7 +245,9 @@ test('the look of the pages is seen before it is saved, in a frame that nothing 
   await expect.poll(shade).toBe('rgb(47, 79, 208)')
   await page.getByLabel('Accent', { exact: true }).fill('#a3221b')
   await expect.poll(shade).toBe('rgb(163, 34, 27)')
-  expect(await page.getByLabel('Accent', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await page.getByLabel('Accent', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(
+    true,
+  )
   await preview.getByRole('button', { name: 'Show in dark mode' }).click()
   await expect.poll(shade).toBe('rgb(157, 178, 255)')
   await preview.getByRole('button', { name: 'Show on a phone' }).click()
@@ -273,6 +275,40 @@ test('the look of the pages is seen before it is saved, in a frame that nothing 
     mfa: { factors: ['Totp'] },
     passwordPolicy: { length: { min: 12, max: 256 } },
   })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
+test('many users are given a role or deleted at once; for whom it failed is said', async () => {
+  const ids = []
+  for (const name of ['Bulky Bea', 'Bulky Ben', 'Bulky Bix'])
+    ids.push((await server.client.createUser({ body: { name } })).id)
+  await server.client.createRole({ body: { name: 'Tester', description: 'Tests', type: 'User' } })
+  await open('/users?search=bulky')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(3)
+  const chosen = page.getByRole('region', { name: 'Chosen users' })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Choose this page' }).click()
+  await server.client.deleteUser({ params: { userId: ids[2] ?? '' } })
+  await chosen.getByRole('button', { name: 'Add role' }).click()
+  await dialog.getByLabel('Role').selectOption('Tester')
+  await dialog.getByRole('button', { name: 'Add role' }).click()
+  await dialog.getByText('2 of 3 done.').waitFor()
+  expect(await dialog.locator('li').allTextContents()).toEqual([expect.stringContaining('Bulky Bix')])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const [role] = await server.client.listUserRoles({ params: { userId: ids[0] ?? '' } })
+  expect(role?.name).toBe('Tester')
+
+  await page.getByRole('button', { name: 'Choose none' }).click()
+  await page.getByLabel('Choose Bulky Bea').check()
+  await page.getByLabel('Choose Bulky Ben').check()
+  await chosen.getByRole('button', { name: 'Delete' }).click()
+  const remove = dialog.getByRole('button', { name: 'Delete' })
+  expect(await remove.isDisabled()).toBe(true)
+  await dialog.getByLabel('To confirm, type 2').fill('2')
+  await remove.click()
+  await dialog.getByText('2 of 2 done.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText('Nothing matches').waitFor()
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 

@@ -76,6 +76,10 @@ export const usePage = <Id extends ListOperation>(id: Id, input: Input<Id>, ever
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   })
 
+/** Calls an operation as one of many: nothing is read again until the caller asks for it. */
+export const callOnce = <Id extends Operation>(id: Id, input: Input<Id>): Promise<Answer<Id>> =>
+  (client[id] as unknown as Call)(input) as Promise<Answer<Id>>
+
 /** Changes by an operation; everything that is shown is read again. */
 export const useChange = <Id extends Operation>(id: Id) => {
   const queries = useQueryClient()

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { Avatar } from './avatar.tsx'
+import { Bulk, bulkActions } from './bulk.tsx'
 import { CreateUser } from './create.tsx'
 import { patternOf, titleOf } from './search.ts'
 
@@ -29,12 +30,21 @@ const when = (at: number | null) =>
     </time>
   )
 
-const columns = (): Column<User>[] => [
+const columns = (chosen: ReadonlyMap<string, User>, choose?: (user: User) => void): Column<User>[] => [
   {
     id: 'user',
     title: t('users.user'),
     cell: (user) => (
       <span className="flex items-center gap-3">
+        {choose && (
+          <input
+            type="checkbox"
+            aria-label={t('bulk.choose', { name: titleOf(user) })}
+            checked={chosen.has(user.id)}
+            onChange={() => choose(user)}
+            className="relative z-10 size-4 shrink-0 accent-accent-fill max-md:size-5"
+          />
+        )}
         <Avatar name={titleOf(user)} picture={user.avatar} />
         <span className="min-w-0">
           <span className="flex items-center gap-2">
@@ -82,6 +92,11 @@ export const UserList = () => {
   const { search = '', page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlyMap<string, User>>(new Map())
+  const leave = ({ id }: User) => setChosen((before) => new Map([...before].filter(([each]) => each !== id)))
+  const choose = (user: User) =>
+    chosen.has(user.id) ? leave(user) : setChosen((before) => new Map([...before, [user.id, user]]))
+  const mayChoose = bulkActions().length > 0
   const query = { page, page_size: PAGE_SIZE, ...(search ? { search: patternOf(search) } : {}) }
   const { data, error, isPlaceholderData, refetch } = usePage('listUsers', { query })
   const onSearch = useCallback(
@@ -112,10 +127,23 @@ export const UserList = () => {
           name="users"
           label={t('nav.users')}
           rows={data?.rows ?? []}
-          columns={columns()}
+          columns={columns(chosen, mayChoose ? choose : undefined)}
           rowId={({ id }) => id}
           isStale={isPlaceholderData}
-          toolbar={<SearchBox label={t('users.search')} value={search} onSearch={onSearch} />}
+          toolbar={
+            <>
+              <SearchBox label={t('users.search')} value={search} onSearch={onSearch} />
+              {mayChoose && (data?.rows.length ?? 0) > 0 && chosen.size === 0 && (
+                <Button
+                  look="ghost"
+                  onClick={() => setChosen(new Map(data?.rows.map((user) => [user.id, user] as const)))}
+                >
+                  {t('bulk.choosePage')}
+                </Button>
+              )}
+              <Bulk chosen={[...chosen.values()]} onDone={leave} onClear={() => setChosen(new Map())} />
+            </>
+          }
           footer={
             data === undefined ? (
               <Loading />
