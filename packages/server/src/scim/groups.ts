@@ -73,7 +73,7 @@ const MOST_MEMBERS = 5000
 const tooManyMembers = () =>
   refused(
     'tooMany',
-    `A group with more than ${MOST_MEMBERS} members is shown with excludedAttributes=members; a filter finds it by a member.`,
+    `A group with more than ${MOST_MEMBERS} members is shown with excludedAttributes=members; GET /Users lists its members with the filter groups.value eq "…".`,
   )
 
 const withMembers = async ({ store, directory }: Reading, rows: readonly GroupRow[]): Promise<ShownGroup[]> => {

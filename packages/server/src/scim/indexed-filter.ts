@@ -17,6 +17,12 @@ const equality = (type: ResourceType, path: string, value: string): Equality[] =
   return [{ path: part ? `${attribute.name}.${part.name}` : attribute.name, value }]
 }
 
+/** The equality that the whole filter consists of; undefined: it says more than that, or something else. */
+export const onlyEquality = (type: ResourceType, filter: Filter): Equality | undefined => {
+  const compared = filter.is === 'valued' ? filter.filter : filter
+  return compared.is === 'compared' ? equalitiesOf(type, filter)[0] : undefined
+}
+
 /**
  * The equalities with a text that must all hold for the filter to hold. They are not the whole filter: their results
  * have to be tested.

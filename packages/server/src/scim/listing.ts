@@ -6,7 +6,7 @@ import type { Answer } from '../http/exchange.ts'
 import { scimAnswer } from './endpoint.ts'
 import { refused, ScimError } from './errors.ts'
 import { type Filter, pathsOf } from './filter.ts'
-import { type Equality, equalitiesOf } from './indexed-filter.ts'
+import { type Equality, equalitiesOf, onlyEquality } from './indexed-filter.ts'
 import { cursorOf, type ListRequest } from './list-request.ts'
 import { filterTest } from './match.ts'
 import { resolvePath } from './paths.ts'
@@ -33,7 +33,10 @@ export interface Source<R> {
   ) => Promise<R[]>
   /** The rows with these ids that there are, in any order. */
   readonly readByIds: (ids: readonly string[]) => Promise<R[]>
-  readonly count: () => Promise<number>
+  /** How many satisfy the equalities. @param equalities none, or one to `pagedBy` */
+  readonly count: (equalities: readonly Equality[]) => Promise<number>
+  /** The attribute to which an equality, alone, may have any number of matches: they are read page by page. */
+  readonly pagedBy?: string
   /**
    * Reads additional data of the rows in a response; it may leave out rows where there would be too much.
    * @param isBackwards whether to leave out the first ones, not the last ones
@@ -139,12 +142,27 @@ const partOfMatches = async <R>(source: Source<R>, request: ListRequest): Promis
   }
 }
 
-const partOfAll = async <R>(source: Source<R>, { cursor, startIndex, count }: ListRequest): Promise<Part<R>> => {
+/** The equalities that are the whole condition, if pages can be read by them: none without a filter. */
+const pageable = <R>({ type, pagedBy }: Source<R>, { filter, sort }: ListRequest): readonly Equality[] | undefined => {
+  if (sort) return undefined
+  if (!filter) return []
+  const only = onlyEquality(type, filter)
+  return only && only.path === pagedBy ? [only] : undefined
+}
+
+const partOfAll = async <R>(
+  source: Source<R>,
+  { cursor, startIndex, count }: ListRequest,
+  equalities: readonly Equality[],
+): Promise<Part<R>> => {
   const edge = cursor?.edge
   const isBefore = edge?.side === 'before'
   const start = cursor ? (edge ? { edge } : {}) : { offset: startIndex - 1 }
   // one more tells whether there are more
-  const [total, rows] = await Promise.all([source.count(), count === 0 ? [] : source.read([], count + 1, start)])
+  const [total, rows] = await Promise.all([
+    source.count(equalities),
+    count === 0 ? [] : source.read(equalities, count + 1, start),
+  ])
   const isMore = rows.length > count
   return {
     total,
@@ -157,8 +175,9 @@ const partOfAll = async <R>(source: Source<R>, { cursor, startIndex, count }: Li
 
 /** The response to a list. Throws 400. */
 export const listAnswer = async <R>(source: Source<R>, request: ListRequest): Promise<Answer> => {
-  const { filter, sort, projection, cursor, startIndex } = request
-  const part = filter || sort ? await partOfMatches(source, request) : await partOfAll(source, request)
+  const { projection, cursor, startIndex } = request
+  const equalities = pageable(source, request)
+  const part = equalities ? await partOfAll(source, request, equalities) : await partOfMatches(source, request)
   const isBackwards = cursor?.edge?.side === 'before'
   const shown = source.complete ? await source.complete(part.rows, projection, isBackwards) : part.rows
   const isCut = shown.length < part.rows.length

@@ -1,6 +1,7 @@
 /** `/Users`: the users of a directory in their SCIM form. */
 
 import type { UserContent } from '../domain/provisioning/content.ts'
+import { countAllMembers } from '../domain/provisioning/groups.ts'
 import {
   countProvisionedUsers,
   findProvisionedUser,
@@ -95,6 +96,8 @@ const conditionOf = ({ path, value }: Equality): UserCondition[] => {
       return [{ externalId: value }]
     case 'emails.value':
       return [{ email: value }]
+    case 'groups.value':
+      return [{ groupId: value }]
     default:
       return []
   }
@@ -108,7 +111,9 @@ export const userSource = (call: Pick<ScimCall, 'store' | 'directory' | 'base'>)
     read: (equalities, limit, start) =>
       readProvisionedUsers(store.database.kysely, directory, equalities.flatMap(conditionOf), limit, start),
     readByIds: (ids) => readProvisionedUsers(store.database.kysely, directory, [{ ids }], ids.length),
-    count: () => countProvisionedUsers(store, directory),
+    count: ([ofGroup]) =>
+      ofGroup ? countAllMembers(store, directory, ofGroup.value) : countProvisionedUsers(store, directory),
+    pagedBy: 'groups.value',
     show: userResource(call),
     position: (row) => ({ createdAt: row.created_at, id: row.user_id }),
   }

@@ -78,6 +78,7 @@ describe('a group', () => {
     const own = await createDirectory(server)
     const { scim } = own
     const member = await newUser(own)
+    const crowd = Array.from({ length: 5000 }, (_, index) => `crowd${index + 1}`)
     const [large, a, b] = [await newGroup(own, [member]), await newGroup(own, [member]), await newGroup(own, [member])]
     const { pool } = server.store.database
     await pool.query(
@@ -86,12 +87,10 @@ describe('a group', () => {
          SELECT d.tenant_id, ids.id, '{}', '{}', '{}', now(), now() FROM ids, scim_directories d WHERE d.id = $1 RETURNING id)
        INSERT INTO scim_users (tenant_id, directory_id, user_id, user_name, user_name_key, email_keys, is_active, is_owner,
          attributes, created_at, updated_at)
-       SELECT d.tenant_id, d.id, a.id, a.id, a.id, '{}', true, true, '{}', now(), now()
+       SELECT d.tenant_id, d.id, a.id, a.id, a.id, '{}', true, true, '{}', date_trunc('second', now()), now()
        FROM accounts a, scim_directories d WHERE d.id = $1`,
       [own.id],
     )
-    // as autovacuum would have done
-    await pool.query('ANALYZE users, scim_users')
     const fill = (group: string, from: number) =>
       pool.query(
         `INSERT INTO scim_group_members (tenant_id, directory_id, group_id, user_id)
@@ -112,6 +111,22 @@ describe('a group', () => {
       scim('GET', filtered('/Groups', `id eq "${large}" and members.value eq "${value}"`, '&attributes=id'))
     expect([(await find('crowd77')).body.totalResults, (await find('nobody')).body.totalResults]).toEqual([1, 0])
     expect(refusal(await scim('GET', filtered('/Groups', `id eq "${large}"`)))).toEqual([400, 'tooMany'])
+    // its members are read as users, page by page, however many they are
+    const read = async (filter: string, cursor = ''): Promise<string[]> => {
+      const { body } = await scim('GET', filtered('/Users', filter, `&attributes=id&count=200&cursor=${cursor}`))
+      expect(body.totalResults).toBe(5001)
+      const shown = body.Resources.map(({ id }: { id: string }) => id)
+      return body.nextCursor === undefined ? shown : [...shown, ...(await read(filter, body.nextCursor))]
+    }
+    const all = await read(`groups.value eq "${large}"`)
+    expect(all.toSorted()).toEqual([member, ...crowd].sort())
+    expect(all).toHaveLength(new Set(all).size)
+    const ofLarge = async (filter: string, more = '') =>
+      (await scim('GET', filtered('/Users', filter, `&attributes=id${more}`))).body
+    expect((await ofLarge(`groups[value eq "${large}"]`, '&startIndex=5001')).Resources).toHaveLength(1)
+    expect((await ofLarge(`groups.value eq "${large}" and userName sw "crowd77"`)).totalResults).toBe(11)
+    expect((await ofLarge(`groups[value eq "${large}" and type eq "nested"]`)).totalResults).toBe(0)
+    expect((await ofLarge('groups.value eq "unknown"')).totalResults).toBe(0)
     const renamed = await scim('PUT', `/Groups/${large}`, { displayName: fresh('Large') })
     expect([renamed.status, renamed.body.members]).toEqual([200, undefined])
     const leaving = patch(

@@ -71,6 +71,16 @@ export const membersOfGroups = async (
   return (id) => byGroup.get(id) ?? []
 }
 
+/** How many members a group has, however many; none if there is no such group. */
+export const countAllMembers = async ({ database }: Store, directory: DirectoryRow, id: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM scim_group_members
+    WHERE tenant_id = ${directory.tenant_id} AND directory_id = ${directory.id} AND group_id = ${id}`.execute(
+    database.kysely,
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** How many members each of these groups has; more than `most` count as one more. */
 export const countMembers = async (
   db: Db,

@@ -25,6 +25,7 @@ export type UserCondition =
   | { readonly userName: string }
   | { readonly externalId: string }
   | { readonly email: string }
+  | { readonly groupId: string }
   | { readonly id: string }
   | { readonly ids: readonly string[] }
 
@@ -51,6 +52,10 @@ const conditionOf = (condition: UserCondition): RawBuilder<boolean> => {
   if ('userName' in condition) return sql`su.user_name_key = ${nameKey(condition.userName)}`
   if ('externalId' in condition) return sql`su.external_id = ${condition.externalId}`
   if ('id' in condition) return sql`su.user_id = ${condition.id}`
+  // not EXISTS: joined, and with no statistics yet, as after an import, each row is compared with each
+  if ('groupId' in condition)
+    return sql`(SELECT true FROM scim_group_members m WHERE m.tenant_id = su.tenant_id
+      AND m.directory_id = su.directory_id AND m.group_id = ${condition.groupId} AND m.user_id = su.user_id)`
   if ('ids' in condition) return sql`su.user_id = ANY(${condition.ids}::text[])`
   const key = identifierKey({ type: 'email', value: condition.email }) ?? nameKey(condition.email)
   return sql`su.email_keys @> ARRAY[${key}]`
