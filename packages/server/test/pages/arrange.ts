@@ -13,7 +13,7 @@ import { begin, CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arr
 import { ask, createDevice } from '../sign-in/device.ts'
 import { walkFactors } from './factor-walk.ts'
 import { setLook } from './look.ts'
-import { walkLinking, walkSso } from './sso-walk.ts'
+import { walkLinking, walkSignOut, walkSso } from './sso-walk.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>'
 const BRANDED = {
@@ -309,7 +309,7 @@ export const walk = async (
   await openLink(server, page, visit, (parameters) => go(own, parameters))
   await proveAddress(server, page, visit, () => go(own))
   await walkFactors(server, page, visit, () => go(own))
-  await walkSso(server, page, visit, () => go(own))
+  await walkSso(server, page, visit, (parameters) => go(own, parameters))
   await walkLinking(server, own.configuration, page, visit)
   await go(foreign, { scope: 'openid profile email offline_access' })
   await page.fill('#identifier', username)
@@ -356,6 +356,7 @@ export const walk = async (
   await visit('not found')
   await page.goto(`${baseUrl}/api/saml/nothing/authn`)
   await visit('unknown SAML application')
+  await walkSignOut(server, page, visit)
   await page.goto(`${issuer}/session/end?state=a&state=b`)
   await visit('error with a detail')
   await page.goto(`${baseUrl}/sign-in/${'a'.repeat(21)}`)

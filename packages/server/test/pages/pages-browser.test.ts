@@ -16,6 +16,7 @@ import { begin, CALLBACK, createUser, PASSWORD } from '../sign-in/arrange.ts'
 import { ask } from '../sign-in/device.ts'
 import { type Apps, createApps, walk } from './arrange.ts'
 import { setLook } from './look.ts'
+import { connectCompanies, leaveUnanswered, openLinking } from './sso-walk.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
@@ -128,7 +129,7 @@ describe('every page', () => {
     ['dark', 'ar', () => walkThrough(DARK)],
   ] as const)('breaks no rule of accessibility and fits (%s, %s)', async (_scheme, lang, walked) => {
     const { seen, complaints } = await walked()
-    expect(seen).toHaveLength(89)
+    expect(seen).toHaveLength(92)
     for (const page of seen) expect(page).toEqual([page[0], { violations: [], overflow: 0, smallTargets: [], lang }])
     expect(unexpected(complaints)).toEqual([])
   })
@@ -241,6 +242,41 @@ describe('with only the keyboard', () => {
     const { body: connectors } = await server.api('GET', '/connectors')
     await server.api('DELETE', `/connectors/${connectors[0].id}`)
     await mail.close()
+  })
+
+  test('a user can go to their company, link an account, and go on with a sign-out', async () => {
+    await inBrowser({ viewport: DESKTOP }, async (page) => {
+      const { ids, organizationId, remove } = await connectCompanies(server)
+      await page.goto((await begin(apps.own.configuration, { organization_id: organizationId })).url.href)
+      await focused(page, 'identifier')
+      await tabTo(page, `sso-${ids[0]}`)
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('#problem')
+      await focused(page, 'identifier')
+      await page.keyboard.type('ann@acme.example')
+      await tabTo(page, 'use-sso')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('#sso')
+      await tabTo(page, `sso-${ids[1]}`)
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Space')
+      await page.waitForSelector('#problem')
+      await remove()
+      const removeProvider = await openLinking(server, apps.own.configuration, page)
+      await tabTo(page, 'create')
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/social/**?new')
+      await removeProvider()
+      await leaveUnanswered(server, page)
+      await tabTo(page, 'again')
+      expect(await focusIsVisible(page)).toBe(true)
+      await page.keyboard.press('Shift+Tab')
+      await focused(page, 'continue')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.done')
+    })
   })
 
   test('a user can change their password', async () => {
