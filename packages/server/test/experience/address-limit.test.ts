@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { createSlidingLimit } from '@countersign/server/kernel/sliding-limit.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { newUser, openAccountCenter, refusal } from '../account/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import { openPage } from './arrange.ts'
 
@@ -143,6 +144,20 @@ describe('too many registrations from one address', () => {
     server.clock.advance(661)
     expect((await page.call('POST', '/submit', undefined, from('192.0.2.30'))).status).toBe(200)
   })
+})
+
+test('taken usernames that users ask for in their own account count as those of registrations', async () => {
+  await openAccountCenter(server)
+  const { username } = await createUser(server)
+  const ada = await newUser(server, (await createApp(server)).id)
+  const rename = (wanted: string) => ada.change('PATCH', '/my-account', { username: wanted })
+  for (let count = 0; count < 4; count += 1)
+    expect(refusal(await rename(username))).toEqual([422, 'user.username_already_in_use'])
+  const refused = await rename('is_it_free_too')
+  expect(refusal(refused)).toEqual([429, 'request.rate_limited'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+  server.clock.advance(661)
+  expect((await ada.change('PATCH', '/my-account', { username: 'is_it_free_too' })).status).toBe(200)
 })
 
 describe('the counter', () => {
