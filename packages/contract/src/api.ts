@@ -23,6 +23,7 @@ import { experienceFactorRoutes } from './experience-factors.ts'
 import { experienceSocialRoutes } from './experience-social.ts'
 import { experienceSsoRoutes } from './experience-sso.ts'
 import { experienceUploadRoutes } from './experience-uploads.ts'
+import { healthRoutes } from './health.ts'
 import { hookRoutes } from './hooks.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
 import { logRoutes } from './logs.ts'
@@ -102,6 +103,7 @@ const TABLES = [
   userAssetRoutes,
   jwtCustomizerRoutes,
   signingKeyRoutes,
+  healthRoutes,
   logRoutes,
   eventFeedRoutes,
   hookRoutes,

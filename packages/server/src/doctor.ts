@@ -12,14 +12,7 @@ import type { Configuration } from './configuration.ts'
 import { probeProviders } from './doctor-providers.ts'
 import { carrierOf } from './domain/delivery/connectors.ts'
 import { managementCredentials } from './domain/setup/bootstrap.ts'
-import {
-  askedAlgorithms,
-  currentKey,
-  idTokenKey,
-  keyState,
-  MAIN_CHAIN,
-  signingKeys,
-} from './domain/tenants/signing-keys.ts'
+import { currentKey, keyState, MAIN_CHAIN, signingKeys, unsignedAlgorithms } from './domain/tenants/signing-keys.ts'
 import { tenantDirectory } from './domain/tenants/tenants.ts'
 import type { MessageFailure } from './events/message-failure.ts'
 import { createOutbound } from './events/outbound.ts'
@@ -93,9 +86,7 @@ const checkKeys = async (store: Store, tenant: Tenant): Promise<Finding[]> => {
   const now = store.clock.now()
   const mend = '`countersign keys rotate --grace 0` makes one'
   if (!currentKey(keys, now)) return [finding(subject, 'problem', `no key is in use; ${mend}`)]
-  const unsigned = (await askedAlgorithms(store.database.kysely, tenant)).filter(
-    (asked) => !idTokenKey(keys, asked, now),
-  )
+  const unsigned = await unsignedAlgorithms(store, tenant)
   return [
     ...[...new Set(keys.map(({ chain }) => chain))].map((chain) => {
       const own = keys.filter((key) => key.chain === chain)

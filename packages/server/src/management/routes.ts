@@ -15,6 +15,7 @@ import { customPhraseHandlers } from './custom-phrases.ts'
 import { customProfileFieldHandlers } from './custom-profile-fields.ts'
 import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
+import { healthHandlers } from './health.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
 import { logHandlers } from './logs.ts'
@@ -102,6 +103,7 @@ export const managementEndpoints = (
     ...oneTimeTokenHandlers,
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
+    ...healthHandlers,
     ...logHandlers,
     ...eventFeedHandlers,
     ...hookHandlers(sendTestEvents, isSecureEnough),

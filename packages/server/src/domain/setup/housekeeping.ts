@@ -7,7 +7,7 @@ import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
 const BATCH = 1000
 const DAY_MS = 86_400_000
 /** DECISIONS K8. */
-const EVENT_DAYS = 30
+export const EVENT_DAYS = 30
 /** Reuse of a code revokes what was issued from it (SECURITY R-8), as long as its first use is on record. */
 const CODE_DAYS = 1
 /**
@@ -79,6 +79,23 @@ const forgetAuditEntries = async ({ database: { kysely }, clock, auditDays }: St
   return Number(numAffectedRows)
 }
 
+const DONE_AT = 'expired-rows-deleted-at'
+
+const noteDone = async ({ database: { kysely }, clock }: Store): Promise<void> => {
+  const value = Buffer.from(clock.now().toISOString())
+  await kysely
+    .insertInto('installation')
+    .values({ key: DONE_AT, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/** When a node last deleted all that had expired; undefined: not yet. */
+export const lastForgottenAt = async ({ database: { kysely } }: Store): Promise<Date | undefined> => {
+  const row = await kysely.selectFrom('installation').select('value').where('key', '=', DONE_AT).executeTakeFirst()
+  return row && new Date(row.value.toString())
+}
+
 /** Deletes expired rows; returns how many. Any number of nodes may do it at once. */
 export const forgetExpired = async (store: Store): Promise<number> => {
   const { database, clock } = store
@@ -98,5 +115,6 @@ export const forgetExpired = async (store: Store): Promise<number> => {
       if (numAffectedRows < BATCH) break
     }
   }
+  await noteDone(store)
   return forgotten
 }

@@ -155,7 +155,7 @@ const lockKeys = async ({ tx, tenant }: Unit) => {
 }
 
 /** The algorithms that the tenant's applications ask for. */
-export const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise<SigningAlgorithm[]> => {
+const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise<SigningAlgorithm[]> => {
   const algorithm = sql<SigningAlgorithm>`custom_client_metadata->>'idTokenSignedResponseAlg'`
   const rows = await db
     .selectFrom('applications')
@@ -165,6 +165,12 @@ export const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise
     .where(algorithm, 'is not', null)
     .execute()
   return rows.map((row) => row.algorithm)
+}
+
+/** The algorithms that the tenant's applications ask for and no key in use has: their users get no ID token. */
+export const unsignedAlgorithms = async (store: Store, tenant: Tenant): Promise<SigningAlgorithm[]> => {
+  const [keys, asked] = await Promise.all([signingKeys(store, tenant), askedAlgorithms(store.database.kysely, tenant)])
+  return asked.filter((algorithm) => !idTokenKey(keys, algorithm, store.clock.now()))
 }
 
 /**

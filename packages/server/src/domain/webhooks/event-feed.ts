@@ -16,7 +16,8 @@ const fromCursor = (cursor: string): number => {
   return Number(match[1])
 }
 
-const lastSequence = async (db: Db, tenantId: string): Promise<number> => {
+/** The number of the newest event of the feed; 0: there is none. */
+export const lastSequence = async (db: Db, tenantId: string): Promise<number> => {
   const row = await db
     .selectFrom('event_sequences')
     .select('last_sequence')
