@@ -112,9 +112,10 @@ const TABLES = [
   administratorRoleRoutes,
 ] as const
 
-type Merged<T extends readonly unknown[]> = T extends readonly [infer First, ...infer Rest]
-  ? First & Merged<Rest>
-  : unknown
+/** Gathered in a parameter, so that the recursion is a tail call: others end at fifty tables. */
+type Merged<T extends readonly unknown[], Before = unknown> = T extends readonly [infer First, ...infer Rest]
+  ? Merged<Rest, Before & First>
+  : Before
 
 /** The same as a type: each route by its id. */
 export type ApiRoutes = Merged<typeof TABLES>
