@@ -57,6 +57,29 @@ const user = createRoute({
   validateSearch: ({ tab }) => said({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./screens/users/detail.tsx'), 'UserDetail'),
 })
+const organizations = createRoute({
+  getParentRoute: () => root,
+  path: '/organizations',
+  validateSearch: ({ search, page }) => said({ search: text(search), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/organizations/list.tsx'), 'OrganizationList'),
+})
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/organizations/$id',
+  validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/organizations/detail.tsx'), 'OrganizationDetail'),
+})
+const organizationTemplate = createRoute({
+  getParentRoute: () => root,
+  path: '/organizations/template',
+  validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/organizations/template.tsx'), 'OrganizationTemplate'),
+})
+const organizationRole = createRoute({
+  getParentRoute: () => root,
+  path: '/organizations/roles/$id',
+  component: lazyRouteComponent(() => import('./screens/organizations/role.tsx'), 'OrganizationRole'),
+})
 const apis = createRoute({
   getParentRoute: () => root,
   path: '/apis',
@@ -66,7 +89,7 @@ const apis = createRoute({
 const api = createRoute({
   getParentRoute: () => root,
   path: '/apis/$id',
-  validateSearch: ({ tab, search }) => said({ tab: text(tab), search: text(search) }),
+  validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
   component: lazyRouteComponent(() => import('./screens/apis/detail.tsx'), 'ApiDetail'),
 })
 const webhooks = createRoute({
@@ -97,6 +120,31 @@ const signInExperience = createRoute({
   path: '/sign-in-experience',
   validateSearch: ({ tab }) => said({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignInExperience'),
+})
+const roles = createRoute({
+  getParentRoute: () => root,
+  path: '/roles',
+  validateSearch: ({ search, type, page }) => said({ search: text(search), type: text(type), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/roles/list.tsx'), 'RoleList'),
+})
+const role = createRoute({
+  getParentRoute: () => root,
+  path: '/roles/$id',
+  validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/roles/detail.tsx'), 'RoleDetail'),
+})
+const explain = createRoute({
+  getParentRoute: () => root,
+  path: '/explain',
+  validateSearch: ({ user: userId, application: applicationId, resource, organization: organizationId, scope }) =>
+    said({
+      user: text(userId),
+      application: text(applicationId),
+      resource: text(resource),
+      organization: text(organizationId),
+      scope: text(scope),
+    }),
+  component: lazyRouteComponent(() => import('./screens/explain/explain.tsx'), 'Explain'),
 })
 const log = createRoute({
   getParentRoute: () => root,
@@ -132,8 +180,15 @@ export const router = createRouter({
     application,
     users,
     user,
+    organizations,
+    organization,
+    organizationTemplate,
+    organizationRole,
     apis,
     api,
+    roles,
+    role,
+    explain,
     webhooks,
     newWebhook,
     eventCatalogue,

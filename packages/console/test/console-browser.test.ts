@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { INSTALL_TIMEOUT_MS } from '@countersign/harness/system-program.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { apiScreens, explainScreen, organizationScreens, roleScreens } from './access-screens.ts'
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 
 let server: TestServer
@@ -136,53 +137,7 @@ test('a user is created, found while typing, and suspended; the log says so', as
 })
 
 test('an API gets many permissions at once, becomes the default one, and is deleted by its name', async () => {
-  await open('/apis')
-  await page.getByRole('button', { name: 'Create API' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Orders "><b>')
-  await page.getByLabel('Indicator', { exact: true }).fill('orders')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByText('absolute').last().waitFor()
-  await page.getByLabel('Indicator', { exact: true }).fill('https://orders.example')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Orders "><b>' }).waitFor()
-  const resource = (await server.client.listResources()).find(({ indicator }) => indicator === 'https://orders.example')
-  const resourceId = resource?.id ?? ''
-  const names = async () => (await server.client.listScopes({ params: { resourceId } })).map(({ name }) => name).sort()
-
-  await page.getByRole('button', { name: 'Add permissions' }).first().click()
-  const lines = page.getByRole('dialog').getByLabel('Permissions')
-  await lines.fill(`- read:orders See the orders\n"write:orders", Change them\n${'x'.repeat(300)}\nlast`)
-  await page.getByRole('button', { name: 'Add 4' }).click()
-  await expect.poll(() => lines.inputValue()).toBe(`${'x'.repeat(300)}\nlast`)
-  expect(await names()).toEqual(['read:orders', 'write:orders'])
-  await lines.fill('read:orders\nlast')
-  await page.getByText('Already there: read:orders').waitFor()
-  await page.getByRole('button', { name: 'Add 1' }).click()
-  await page.getByRole('list', { name: 'Permissions' }).getByText('last').waitFor()
-
-  await page.getByRole('button', { name: 'Edit permission: last' }).click()
-  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('read:orders')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByText('already has a permission with this name').waitFor()
-  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('delete:orders')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Delete permission: write:orders' }).click()
-  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
-  expect(await remove.isDisabled()).toBe(true)
-  await page.getByRole('dialog').getByRole('textbox').fill('write:orders')
-  await remove.click()
-  await expect.poll(names).toEqual(['delete:orders', 'read:orders'])
-
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByRole('switch').click()
-  await page.getByText('Default API').first().waitFor()
-  await page.getByLabel('Lifetime of access tokens').fill('0')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.locator('form').getByText('accessTokenTtl').waitFor()
-  await page.getByLabel('Lifetime of access tokens').fill('600')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  const stored = () => server.client.getResource({ params: { id: resourceId } })
-  await expect.poll(stored).toMatchObject({ isDefault: true, accessTokenTtl: 600 })
+  await apiScreens({ server, page, open })
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
@@ -312,6 +267,19 @@ test('many users are given a role or deleted at once; for whom it failed is said
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
+test('a role gets permissions and members, in its screen and in the matrix of the API', async () => {
+  await roleScreens({ server, page, open })
+})
+
+test('a token is explained, with the role that gives a permission', async () => {
+  await explainScreen({ server, page, open })
+})
+
+test('an organization gets a role, a member, an invitation and a domain', async () => {
+  await organizationScreens({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
 test('the palette leads everywhere by the keyboard', async () => {
   await open('/')
   await page.keyboard.press('Control+k')
@@ -326,12 +294,19 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
   const [user] = await server.client.listUsers({ query: { search: 'ada' } })
   const api = (await server.client.listResources()).find(({ indicator }) => indicator === 'https://orders.example')
   const [hook] = await server.client.listHooks()
+  const [role] = await server.client.listRoles()
+  const [organization] = await server.client.listOrganizations()
+  const [organizationRole] = await server.client.listOrganizationRoles()
   const paths = [
     ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created'],
     ...['deliveries', 'settings', 'signing'].map((tab) => `/webhooks/${hook?.id}?tab=${tab}`),
     ...['/', '/applications', '/applications/new', '/users', '/log?key=ManagementApi.createUser', '/settings'],
-    '/apis',
-    ...['permissions', 'settings'].map((tab) => `/apis/${api?.id}?tab=${tab}`),
+    ...['/apis', '/roles', '/organizations', '/organizations/template'],
+    `/organizations/roles/${organizationRole?.id}`,
+    `/explain?user=${user?.id}&application=${application?.id}&resource=https://orders.example`,
+    ...['permissions', 'members'].map((tab) => `/roles/${role?.id}?tab=${tab}`),
+    ...['members', 'provisioning', 'settings'].map((tab) => `/organizations/${organization?.id}?tab=${tab}`),
+    ...['permissions', 'roles', 'settings'].map((tab) => `/apis/${api?.id}?tab=${tab}`),
     ...['start', 'settings', 'tokens'].map((tab) => `/applications/${application?.id}?tab=${tab}`),
     ...['look', 'methods', 'security'].map((tab) => `/sign-in-experience?tab=${tab}`),
     ...['profile', 'access', 'security', 'activity'].map((tab) => `/users/${user?.id}?tab=${tab}`),
@@ -381,7 +356,21 @@ test('what a role may not do is not shown', async () => {
   expect(await other.getByRole('button', { name: 'Create user' }).count()).toBe(0)
   await other.getByRole('link', { name: 'Zoe' }).click()
   await other.getByRole('heading', { name: 'Zoe' }).waitFor()
-  expect(await other.getByRole('button', { name: /Suspend|Delete|Save/ }).count()).toBe(0)
+  const forbidden = other.getByRole('button', { name: /Suspend|Delete|Save|Create|Add|Remove|Change|Invite|Edit/ })
+  expect(await forbidden.count()).toBe(0)
+  const [role] = await server.client.listRoles({ query: { search: 'Seller%' } })
+  const [organization] = await server.client.listOrganizations()
+  for (const path of [
+    ...['/apis', '/roles', '/organizations', '/organizations/template'],
+    ...['permissions', 'members', 'settings'].map((tab) => `/roles/${role?.id}?tab=${tab}`),
+    ...['members', 'invitations', 'provisioning', 'settings'].map(
+      (tab) => `/organizations/${organization?.id}?tab=${tab}`,
+    ),
+  ]) {
+    await open(path, other)
+    await other.waitForFunction(() => document.querySelector('[role=status]') === null)
+    expect([path, await forbidden.allTextContents()]).toEqual([path, []])
+  }
   await other.context().close()
 })
 

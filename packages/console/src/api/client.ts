@@ -3,10 +3,11 @@
 import { type Client, createClient, type ListPage } from '@countersign/contract'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { permissionsOf, type Route } from '@countersign/contract/route.ts'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StepUp } from '../session/authorization.ts'
 import { accessToken, forgetToken, holds, interrupt } from '../session/session.ts'
 
+export type { Client }
 export type Operation = keyof Client
 export type Input<Id extends Operation> = Parameters<Client[Id]>[0]
 export type Answer<Id extends Operation> = Awaited<ReturnType<Client[Id]>>
@@ -61,6 +62,17 @@ export const useAnswer = <Id extends Operation>(id: Id, input: Input<Id>, isWant
     queryFn: ({ signal }) => (client[id] as unknown as Call)(input, { signal }) as Promise<Answer<Id>>,
     enabled: isWanted && may(id),
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  })
+
+/** Reads by an operation with several inputs; the answers are in their order. */
+export const useAnswers = <Id extends Operation>(id: Id, inputs: readonly Input<Id>[]) =>
+  useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: [id, input],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        (client[id] as unknown as Call)(input, { signal }) as Promise<Answer<Id>>,
+      enabled: may(id),
+    })),
   })
 
 /** Reads one page of a list. The page before stays visible until the next one is there; a newer question ends an older one. */

@@ -3,7 +3,6 @@ import type { apis as english } from './en-apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
   'nav.apis': 'APIs',
-  'nav.roles': 'Rollen',
 
   'apis.text': 'Dienste, die Token dieses Servers annehmen, und die Berechtigungen, die sie kennen.',
   'apis.create': 'API anlegen',
@@ -15,6 +14,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'apis.indicator': 'Indikator',
   'apis.indicatorHint': 'Eine absolute URI, etwa die Adresse der API. Sie kann später nicht geändert werden.',
   'apis.permissions': 'Berechtigungen',
+  'apis.permission': 'Berechtigung',
+  'apis.matrix': 'Berechtigungen der Rollen',
+  'apis.given': '{role} hat jetzt {permission}',
+  'apis.taken': '{role} hat {permission} nicht mehr',
   'apis.lifetime': 'Lebensdauer der Token',
   'apis.seconds': '{count} s',
   'apis.default': 'Standard-API',
@@ -31,6 +34,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.lifetime': 'Lebensdauer von Access-Token',
   'api.lifetimeHint': 'Sekunden. Eine kürzere gilt ab dem nächsten Token.',
   'api.isDefault': 'Standard-API',
+  'api.useByDefault': 'Diese API verwenden, wenn keine angefordert wird',
   'api.isDefaultText':
     'Fordert eine Anwendung keine API an, sind ihre Token für diese bestimmt. Es gibt höchstens eine.',
   'api.delete': 'API löschen',

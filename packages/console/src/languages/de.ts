@@ -1,5 +1,8 @@
 /** German. */
 import { apis } from './de-apis.ts'
+import { explain } from './de-explain.ts'
+import { organizations } from './de-organizations.ts'
+import { roles } from './de-roles.ts'
 import { signIn } from './de-sign-in.ts'
 import { webhooks } from './de-webhooks.ts'
 import type { Catalogue } from './en.ts'
@@ -8,6 +11,9 @@ export const catalogue: Catalogue = {
   ...apis,
   ...signIn,
   ...webhooks,
+  ...roles,
+  ...organizations,
+  ...explain,
 
   'page.title': '{title} · Countersign',
   'nav.home': 'Start',

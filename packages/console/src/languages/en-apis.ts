@@ -1,7 +1,6 @@
 /** Phrases of the screens for APIs, their permissions and roles. */
 export const apis = {
   'nav.apis': 'APIs',
-  'nav.roles': 'Roles',
 
   'apis.text': 'Services that accept tokens of this server, and the permissions that they know.',
   'apis.create': 'Create API',
@@ -13,6 +12,10 @@ export const apis = {
   'apis.indicator': 'Indicator',
   'apis.indicatorHint': 'An absolute URI, such as the address of the API. It cannot be changed later.',
   'apis.permissions': 'Permissions',
+  'apis.permission': 'Permission',
+  'apis.matrix': 'Permissions of roles',
+  'apis.given': '{role} has {permission} now',
+  'apis.taken': '{role} does not have {permission} any more',
   'apis.lifetime': 'Token lifetime',
   'apis.seconds': '{count} s',
   'apis.default': 'Default API',
@@ -28,6 +31,7 @@ export const apis = {
   'api.lifetime': 'Lifetime of access tokens',
   'api.lifetimeHint': 'Seconds. A shorter one takes effect with the next token.',
   'api.isDefault': 'Default API',
+  'api.useByDefault': 'Use this API by default',
   'api.isDefaultText': 'Where an application asks for no API, its tokens are for this one. There is at most one.',
   'api.delete': 'Delete API',
   'api.deleteText':

@@ -1,5 +1,8 @@
 /** Every phrase of the console in English: what the other catalogues translate. Places are in braces. */
 import { apis } from './en-apis.ts'
+import { explain } from './en-explain.ts'
+import { organizations } from './en-organizations.ts'
+import { roles } from './en-roles.ts'
 import { signIn } from './en-sign-in.ts'
 import { webhooks } from './en-webhooks.ts'
 
@@ -7,6 +10,9 @@ export const en = {
   ...apis,
   ...signIn,
   ...webhooks,
+  ...roles,
+  ...organizations,
+  ...explain,
 
   'page.title': '{title} · Countersign',
   'nav.home': 'Home',

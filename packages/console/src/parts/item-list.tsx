@@ -20,6 +20,8 @@ interface ItemListProps {
   /** Said where there are none. */
   readonly none: string
   readonly actions?: ReactNode
+  /** After the list: a form that adds to it. */
+  readonly footer?: ReactNode
   /** Removing one; absent where that is not permitted. */
   readonly removal?:
     | {
@@ -34,7 +36,7 @@ interface ItemListProps {
     | undefined
 }
 
-export const ItemList = ({ title, text, items, error, none, actions, removal }: ItemListProps) => {
+export const ItemList = ({ title, text, items, error, none, actions, footer, removal }: ItemListProps) => {
   const [doomed, setDoomed] = useState<string>()
   return (
     <Card title={title} {...(text === undefined ? {} : { text })} actions={actions}>
@@ -61,6 +63,7 @@ export const ItemList = ({ title, text, items, error, none, actions, removal }: 
           ))}
         </ul>
       )}
+      {footer && <div className="mt-4">{footer}</div>}
       {removal && doomed !== undefined && (
         <Confirm
           isOpen

@@ -9,7 +9,7 @@ interface PageProps {
   readonly title: string
   readonly text?: string
   /** The list that this is one of. */
-  readonly up?: { readonly to: Screen['to']; readonly title: string }
+  readonly up?: { readonly to: Screen['to'] | '/organizations/template'; readonly title: string }
   readonly badge?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode

@@ -1,7 +1,7 @@
 /** One API: its permissions, its tokens, its end. */
 import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
-import { useAnswer } from '../../api/client.ts'
+import { may, useAnswer } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
@@ -9,11 +9,12 @@ import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
 import { isBuiltIn } from './built-in.ts'
+import { Matrix } from './matrix.tsx'
 import { Permissions } from './permissions.tsx'
 import { ApiSettings } from './settings.tsx'
 
 const route = getRouteApi('/apis/$id')
-const TABS = ['permissions', 'settings'] as const
+const TABS = ['permissions', 'roles', 'settings'] as const
 
 export const ApiDetail = () => {
   const { id } = route.useParams()
@@ -28,7 +29,8 @@ export const ApiDetail = () => {
       </Page>
     )
   if (!api) return <Loading />
-  const shown = TABS.find((each) => each === tab) ?? 'permissions'
+  const tabs = TABS.filter((each) => each !== 'roles' || may('listRoles', 'listRoleScopes'))
+  const shown = tabs.find((each) => each === tab) ?? 'permissions'
   return (
     <Page
       title={api.name}
@@ -57,9 +59,12 @@ export const ApiDetail = () => {
         value={shown}
         onValueChange={(next) => void navigate({ search: { tab: String(next) }, replace: true })}
       >
-        <TabList tabs={TABS.map((each) => [each, t(`api.tab.${each}`)])} />
+        <TabList tabs={tabs.map((each) => [each, t(`api.tab.${each}`)])} />
         <Tabs.Panel value="permissions" className="outline-offset-4">
           <Permissions api={api} />
+        </Tabs.Panel>
+        <Tabs.Panel value="roles" className="outline-offset-4">
+          <Matrix id={id} isForMachines={isBuiltIn(api)} />
         </Tabs.Panel>
         <Tabs.Panel value="settings" className="outline-offset-4">
           <ApiSettings api={api} />

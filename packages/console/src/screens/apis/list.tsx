@@ -1,7 +1,7 @@
 /** The APIs: services that accept tokens, with how many permissions each has. */
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Blocks, Plus } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { may, type Row, useAnswer } from '../../api/client.ts'
 import { number } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
@@ -10,6 +10,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ListFooter } from '../../parts/list-footer.tsx'
+import { useLookup } from '../../parts/lookup.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
@@ -17,7 +18,6 @@ import { isBuiltIn } from './built-in.ts'
 import { CreateApi } from './create.tsx'
 
 const PAGE_SIZE = 20
-const route = getRouteApi('/apis')
 const input = { query: { includeScopes: 'true' } }
 
 const columns = (): Column<Row<'listResources'>>[] => [
@@ -58,14 +58,9 @@ const columns = (): Column<Row<'listResources'>>[] => [
 ]
 
 export const ApiList = () => {
-  const { search = '', page = 1 } = route.useSearch()
-  const navigate = route.useNavigate()
+  const { search, page, onSearch, onPage } = useLookup()
   const [isCreating, setCreating] = useState(false)
   const { data, error, refetch } = useAnswer('listResources', input)
-  const onSearch = useCallback(
-    (next: string) => void navigate({ search: next ? { search: next } : {}, replace: true }),
-    [navigate],
-  )
   const wanted = search.toLowerCase()
   const found = (data ?? []).filter(({ name, indicator }) => `${name}\n${indicator}`.toLowerCase().includes(wanted))
   const rows = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
@@ -108,7 +103,7 @@ export const ApiList = () => {
                   {create}
                 </EmptyState>
               }
-              onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
+              onPage={onPage}
             />
           }
         />

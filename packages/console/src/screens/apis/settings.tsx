@@ -80,7 +80,7 @@ const Default = ({ api: { id, isDefault } }: { readonly api: Api }) => {
     )
   return (
     <Card title={t('api.isDefault')}>
-      <SwitchRow label={t('api.isDefault')} text={t('api.isDefaultText')} isOn={isDefault} onChange={change} />
+      <SwitchRow label={t('api.useByDefault')} text={t('api.isDefaultText')} isOn={isDefault} onChange={change} />
       {put.error && <ErrorState error={put.error} />}
     </Card>
   )

@@ -29,7 +29,7 @@ const Tile = ({
   readonly title: Phrase
   readonly icon: LucideIcon
   readonly total: { readonly total: number; readonly isTotalCapped: boolean } | undefined
-  readonly to?: '/applications' | '/users'
+  readonly to?: '/applications' | '/users' | '/organizations'
 }) => {
   const content = (
     <>
@@ -91,7 +91,9 @@ export const Home = () => {
           <Tile title="nav.applications" icon={AppWindow} total={applications} to="/applications" />
         )}
         {may('listUsers') && <Tile title="nav.users" icon={Users} total={users} to="/users" />}
-        {may('listOrganizations') && <Tile title="nav.organizations" icon={Building2} total={organizations} />}
+        {may('listOrganizations') && (
+          <Tile title="nav.organizations" icon={Building2} total={organizations} to="/organizations" />
+        )}
       </div>
       {may('listLogs') && <Recent />}
     </Page>

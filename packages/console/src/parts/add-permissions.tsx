@@ -1,24 +1,25 @@
-/** Adds permissions to an API, many at once: one to a line. What the server refuses stays in the field. */
+/** Adds permissions, many at once: one to a line. What the server refuses stays in the field. */
 import { useState } from 'react'
-import { useChanges } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
-import { t } from '../../languages/languages.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
-import { notify } from '../../parts/toast.tsx'
+import { type Client, useChanges } from '../api/client.ts'
+import { failureOf } from '../api/failure.ts'
+import { t } from '../languages/languages.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { useForm } from './form.ts'
 import { type Line, linesOf, textOf } from './permission-lines.ts'
+import { notify } from './toast.tsx'
 
 interface AddPermissionsProps {
-  readonly id: string
+  readonly owner: string
   /** The names of those that there are. */
   readonly held: readonly string[]
+  readonly create: (client: Client, line: Line) => Promise<unknown>
   readonly onClose: () => void
 }
 
-export const AddPermissions = ({ id, held, onClose }: AddPermissionsProps) => {
-  const { values, set, reset } = useForm(`api.${id}.permissions`, { lines: '' })
+export const AddPermissions = ({ owner, held, create, onClose }: AddPermissionsProps) => {
+  const { values, set, reset } = useForm(`${owner}.permissions`, { lines: '' })
   const [done, setDone] = useState(0)
   const changes = useChanges()
   const lines = linesOf(values.lines)
@@ -30,11 +31,8 @@ export const AddPermissions = ({ id, held, onClose }: AddPermissionsProps) => {
     setDone(0)
     changes.mutate(
       async (client) => {
-        for (const [at, { name, description }] of wanted.entries()) {
-          await client.createScope({
-            params: { resourceId: id },
-            body: { name, ...(description === '' ? {} : { description }) },
-          })
+        for (const [at, line] of wanted.entries()) {
+          await create(client, line)
           left = wanted.slice(at + 1)
           setDone(at + 1)
         }
@@ -90,7 +88,7 @@ export const AddPermissions = ({ id, held, onClose }: AddPermissionsProps) => {
           )}
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button look="primary" type="submit" disabled={wanted.length === 0} isBusy={changes.isPending}>
-            {t('api.addCount', { count: wanted.length })}
+            {wanted.length === 0 ? t('api.addPermissions') : t('api.addCount', { count: wanted.length })}
           </Button>
         </div>
       </form>

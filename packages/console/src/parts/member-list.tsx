@@ -1,0 +1,114 @@
+/** Who belongs to something: users or applications, found by a search, with what can be done to each. */
+import { Link } from '@tanstack/react-router'
+import { AppWindow, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from './badge.tsx'
+import { IconButton } from './button.tsx'
+import { ListFooter } from './list-footer.tsx'
+import { SearchBox } from './search-box.tsx'
+import { ErrorState } from './states.tsx'
+
+export interface Member {
+  readonly id: string
+  readonly name: string
+  readonly detail?: string | null
+  /** Of a user; applications have the same one. */
+  readonly picture?: ReactNode
+  readonly roles?: readonly { readonly id: string; readonly name: string }[]
+}
+
+interface MemberListProps {
+  readonly label: string
+  readonly kind: '/users/$id' | '/applications/$id'
+  readonly members: readonly Member[] | undefined
+  readonly total: number
+  readonly isTotalCapped: boolean
+  readonly error: unknown
+  readonly retry: () => unknown
+  readonly searchLabel: string
+  readonly search: string
+  readonly onSearch: (search: string) => void
+  readonly page: number
+  readonly pageSize: number
+  readonly onPage: (page: number) => void
+  readonly empty: ReactNode
+  readonly add?: ReactNode
+  /** Absent where it is not permitted. */
+  readonly edit?: { readonly label: string; readonly onEdit: (member: Member) => void } | false
+  readonly remove: { readonly label: string; readonly onRemove: (member: Member) => void } | false
+}
+
+const MemberLine = ({
+  member,
+  kind,
+  edit,
+  remove,
+}: { readonly member: Member } & Pick<MemberListProps, 'kind' | 'edit' | 'remove'>) => {
+  const { id, name, detail, picture, roles = [] } = member
+  return (
+    <li className="flex flex-wrap items-center gap-3 border-line px-4 py-2.5 not-last:border-b">
+      {picture ?? <AppWindow size={18} aria-hidden className="shrink-0 text-soft" />}
+      <div className="min-w-32 flex-1">
+        <Link to={kind} params={{ id }} className="block truncate font-medium hover:underline">
+          {name}
+        </Link>
+        {detail && <div className="truncate text-soft text-xs">{detail}</div>}
+      </div>
+      {roles.length > 0 && (
+        <div className="flex flex-wrap gap-1.5 max-md:order-last max-md:w-full">
+          {roles.map((role) => (
+            <Badge key={role.id} tone="accent">
+              {role.name}
+            </Badge>
+          ))}
+        </div>
+      )}
+      <div className="flex">
+        {edit && (
+          <IconButton label={`${edit.label}: ${name}`} onClick={() => edit.onEdit(member)}>
+            <Pencil size={16} />
+          </IconButton>
+        )}
+        {remove && (
+          <IconButton label={`${remove.label}: ${name}`} onClick={() => remove.onRemove(member)}>
+            <Trash2 size={16} />
+          </IconButton>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export const MemberList = (props: MemberListProps) => {
+  const { label, kind, members, total, isTotalCapped, error, retry, empty, add, edit, remove } = props
+  const { searchLabel, search, onSearch, page, pageSize, onPage } = props
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
+        <SearchBox label={searchLabel} value={search} onSearch={onSearch} />
+        <span className="ms-auto">{add}</span>
+      </div>
+      {error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <>
+          {members && members.length > 0 && (
+            <ul aria-label={label}>
+              {members.map((member) => (
+                <MemberLine key={member.id} member={member} kind={kind} edit={edit ?? false} remove={remove} />
+              ))}
+            </ul>
+          )}
+          <ListFooter
+            data={members && { rows: members, total, isTotalCapped }}
+            page={page}
+            pageSize={pageSize}
+            isFiltered={search !== ''}
+            empty={empty}
+            onPage={onPage}
+          />
+        </>
+      )}
+    </div>
+  )
+}
