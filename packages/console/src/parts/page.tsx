@@ -30,10 +30,10 @@ export const Page = ({ title, text, up, badge, actions, children }: PageProps) =
       <div className="mb-6 flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
           <div className="flex flex-wrap items-center gap-2">
-            <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
+            <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">{title}</h1>
             {badge}
           </div>
-          {text && <p className="mt-0.5 max-w-2xl text-soft">{text}</p>}
+          {text && <p className="wrap-anywhere mt-0.5 max-w-2xl text-soft">{text}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>
@@ -57,8 +57,8 @@ export const Card = ({
   <section className="mb-4 rounded-xl border border-line bg-surface">
     <div className="flex flex-wrap items-center gap-3 px-5 pt-4">
       <div className="min-w-0 flex-1">
-        <h2 className="font-semibold">{title}</h2>
-        {text && <p className="text-soft">{text}</p>}
+        <h2 className="wrap-anywhere font-semibold">{title}</h2>
+        {text && <p className="wrap-anywhere text-soft">{text}</p>}
       </div>
       {actions}
     </div>

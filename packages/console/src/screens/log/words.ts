@@ -23,10 +23,22 @@ const KEYS: Readonly<Record<string, Phrase>> = {
   'Interaction.SelectAccount.Submit': 'log.selectAccount',
   'Interaction.Device.Submit': 'log.deviceSubmit',
   'Interaction.Device.Answer': 'log.deviceAnswer',
+  FirstAdministrator: 'log.firstAdministrator',
 }
 
 /** The keys that the filter offers. */
 export const FILTER_KEYS: readonly string[] = Object.keys(KEYS).filter((key) => key !== 'ExchangeTokenBy.Unknown')
+
+/** What the server does by itself has keys such as `System.setUpTenant`. */
+const OF_SERVER = 'System'
+
+export const isOfServer = ({ key }: Pick<Entry, 'key'>): boolean => key.startsWith(`${OF_SERVER}.`)
+
+/** `setUpTenant` as "Set up tenant". */
+const spaced = (name: string): string => {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 /** A key of the log as a sentence; a key that has none stays itself. */
 export const keyInWords = (key: string): string => {
@@ -40,7 +52,7 @@ export const keyInWords = (key: string): string => {
       return key
     }
   }
-  return key
+  return area === OF_SERVER ? spaced(operation) : key
 }
 
 /** The console's own application. */
