@@ -45,9 +45,9 @@ describe('R-35 a body of more than 16 KiB', () => {
     // a response of SAML is signed XML with all that the identity provider says
     const larger = forms.filter(({ bodyLimit }) => bodyLimit > LIMIT).map(({ path }) => path)
     expect(larger).toEqual(['/api/authn/single-sign-on/saml/:connectorId'])
-    // users who are signed in may send a picture there; others get the page that they would get without one
+    // users who are signed in, or about to register, may send a picture there; others get the page that they would get without one
     const ofUsers = forms.filter((form) => form.larger?.refuse !== undefined).map(({ path }) => path)
-    expect(ofUsers).toEqual(['/account/picture'])
+    expect(ofUsers).toEqual(['/extra-profile/:id', '/account/picture'])
     const anonymous = [
       ...forms.filter(({ path }) => !larger.includes(path) && !ofUsers.includes(path)),
       ...API_ROUTES.filter(({ permission, body }) => permission === null && body).map(({ method, path }) => ({
