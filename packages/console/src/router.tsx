@@ -146,6 +146,33 @@ const explain = createRoute({
     }),
   component: lazyRouteComponent(() => import('./screens/explain/explain.tsx'), 'Explain'),
 })
+const connectors = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors',
+  component: lazyRouteComponent(() => import('./screens/connectors/list.tsx'), 'ConnectorList'),
+})
+const newConnector = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors/new',
+  validateSearch: ({ kind, service }) => said({ kind: text(kind), service: text(service) }),
+  component: lazyRouteComponent(() => import('./screens/connectors/create.tsx'), 'CreateConnector'),
+})
+const connector = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors/$id',
+  component: lazyRouteComponent(() => import('./screens/connectors/detail.tsx'), 'ConnectorDetail'),
+})
+const ssoConnector = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors/sso/$id',
+  component: lazyRouteComponent(() => import('./screens/connectors/sso-detail.tsx'), 'SsoDetail'),
+})
+const claims = createRoute({
+  getParentRoute: () => root,
+  path: '/claims',
+  validateSearch: ({ token }) => said({ token: text(token) }),
+  component: lazyRouteComponent(() => import('./screens/claims/claims.tsx'), 'Claims'),
+})
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
@@ -194,6 +221,11 @@ export const router = createRouter({
     eventCatalogue,
     webhook,
     signInExperience,
+    connectors,
+    newConnector,
+    connector,
+    ssoConnector,
+    claims,
     log,
     settings,
   ]),

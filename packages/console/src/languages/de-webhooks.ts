@@ -3,8 +3,7 @@ import type { webhooks as english } from './en-webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'nav.webhooks': 'Webhooks',
-  'webhooks.text':
-    'Adressen bei Ihnen, die erfahren, was hier geschieht: signiert und in der Reihenfolge der Änderungen.',
+  'webhooks.text': 'Ihre Adressen, die signierte Ereignisse erhalten, wenn hier etwas geschieht.',
   'webhooks.create': 'Webhook anlegen',
   'webhooks.created': '{name} wurde angelegt',
   'webhooks.none': 'Noch keine Webhooks',
@@ -19,7 +18,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.off': 'Aus',
   'webhooks.failing': 'Gestört',
   'webhooks.failingText':
-    'Alle Versuche sind fehlgeschlagen, zuerst {when}. Nach fünf Tagen nur mit Fehlern wird er ausgeschaltet. Öffnen Sie eine Zustellung, um die Antwort des Empfängers zu sehen.',
+    'Alle Versuche schlagen fehl, der erste {when}. Nach fünf Tagen nur mit Fehlern wird er ausgeschaltet. Öffnen Sie eine Zustellung, um die Antwort des Empfängers zu sehen.',
   'webhooks.off.gone':
     'Er ist aus: Der Empfänger hat mit 410 geantwortet, es gibt ihn nicht mehr. Schalten Sie ihn ein, sobald es wieder einen gibt.',
   'webhooks.off.failing':

@@ -1,5 +1,7 @@
 /** German. */
 import { apis } from './de-apis.ts'
+import { claims } from './de-claims.ts'
+import { connectors } from './de-connectors.ts'
 import { explain } from './de-explain.ts'
 import { organizations } from './de-organizations.ts'
 import { roles } from './de-roles.ts'
@@ -14,6 +16,8 @@ export const catalogue: Catalogue = {
   ...roles,
   ...organizations,
   ...explain,
+  ...connectors,
+  ...claims,
 
   'page.title': '{title} · Countersign',
   'nav.home': 'Start',

@@ -1,7 +1,7 @@
 /** The phrases of webhooks and events in English. */
 export const webhooks = {
   'nav.webhooks': 'Webhooks',
-  'webhooks.text': 'Addresses of yours that are told what happens here, signed and in order of commit.',
+  'webhooks.text': 'Your endpoints that receive signed events when something happens here.',
   'webhooks.create': 'Create webhook',
   'webhooks.created': '{name} was created',
   'webhooks.none': 'No webhooks yet',
@@ -15,11 +15,11 @@ export const webhooks = {
   'webhooks.off': 'Off',
   'webhooks.failing': 'Failing',
   'webhooks.failingText':
-    'Every attempt has failed since {when}. After five days of nothing but failures it is switched off. Open a delivery to see what the receiver answers.',
+    'All attempts are failing; the first failed {when}. After five days of nothing but failures it is switched off. Open a delivery to see what the receiver answers.',
   'webhooks.off.gone':
     'It is off: the receiver answered 410, that it is gone. Switch it on when there is a receiver again.',
   'webhooks.off.failing':
-    'It is off: nothing but failures for five days. Mend the receiver, switch it on, and send the missed period again.',
+    'It is off: nothing but failures for five days. Fix the receiver, switch it on, and send the missed period again.',
   'webhooks.off.requested': 'It is off: events are not sent. Events committed meanwhile can be sent later as a period.',
   'webhooks.url': 'Address',
   'webhooks.urlHint': 'Gets a POST for every event and answers with a 2xx status within the timeout. Must be https.',
@@ -65,9 +65,9 @@ export const webhooks = {
   'webhooks.showKey': 'Show signing key',
   'webhooks.rotate': 'Rotate signing key',
   'webhooks.rotateText':
-    'A new key signs from now on. For 24 hours the key before signs too, so that the receiver can change over.',
+    'A new key signs from now on. For 24 hours the previous key signs too, so that the receiver can change over.',
   'webhooks.rotated': 'The signing key was rotated',
-  'webhooks.previousKey': 'The key before signs too until {when}.',
+  'webhooks.previousKey': 'The previous key signs too until {when}.',
   'webhooks.waiting': 'Waiting',
   'webhooks.held': 'Held',
   'webhooks.heldText': 'An earlier event has to be delivered first.',

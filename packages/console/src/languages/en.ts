@@ -1,5 +1,7 @@
 /** Every phrase of the console in English: what the other catalogues translate. Places are in braces. */
 import { apis } from './en-apis.ts'
+import { claims } from './en-claims.ts'
+import { connectors } from './en-connectors.ts'
 import { explain } from './en-explain.ts'
 import { organizations } from './en-organizations.ts'
 import { roles } from './en-roles.ts'
@@ -13,6 +15,8 @@ export const en = {
   ...roles,
   ...organizations,
   ...explain,
+  ...connectors,
+  ...claims,
 
   'page.title': '{title} · Countersign',
   'nav.home': 'Home',

@@ -81,7 +81,7 @@ export const DataTable = <Row extends object>({
   const place = (id: string) => (wide.has(id) ? 'max-md:hidden' : '')
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface">
-      <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
+      <div className={`flex flex-wrap items-center gap-2 border-line border-b p-3 ${toolbar ? '' : 'max-md:hidden'}`}>
         {toolbar}
         <Menu.Root>
           <Menu.Trigger className={buttonClass('secondary', 'ms-auto max-md:hidden')}>

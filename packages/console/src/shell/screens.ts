@@ -3,12 +3,14 @@ import {
   AppWindow,
   Blocks,
   Building2,
+  Cable,
   House,
   LogIn,
   type LucideIcon,
   ScanSearch,
   ScrollText,
   ShieldUser,
+  SquareCode,
   UserRoundCheck,
   Users,
   Webhook,
@@ -26,6 +28,8 @@ export interface Screen {
     | '/roles'
     | '/explain'
     | '/sign-in-experience'
+    | '/connectors'
+    | '/claims'
     | '/webhooks'
     | '/log'
     | '/settings'
@@ -44,6 +48,8 @@ export const SCREENS: readonly Screen[] = [
   { to: '/roles', title: 'nav.roles', icon: UserRoundCheck, needs: ['listRoles'] },
   { to: '/explain', title: 'nav.explain', icon: ScanSearch, needs: ['simulateUserToken'] },
   { to: '/sign-in-experience', title: 'nav.signIn', icon: LogIn, needs: ['getSignInExperience'] },
+  { to: '/connectors', title: 'nav.connectors', icon: Cable, needs: ['listConnectors', 'listSsoConnectors'] },
+  { to: '/claims', title: 'nav.claims', icon: SquareCode, needs: ['listJwtCustomizers'] },
   { to: '/webhooks', title: 'nav.webhooks', icon: Webhook, needs: ['listHooks'] },
   { to: '/log', title: 'nav.log', icon: ScrollText, needs: ['listLogs'] },
   {

@@ -113,12 +113,12 @@ export const Deliveries = ({ hook }: { readonly hook: Hook }) => {
                   onClick={() => put({ page, delivery: each.id })}
                   className="flex w-full items-start gap-3 px-4 py-2.5 text-start -outline-offset-2 hover:bg-hover"
                 >
-                  <span className="w-24 shrink-0">
+                  <span className="shrink-0 md:w-24">
                     <Badge tone={DELIVERY_STATES[each.state].tone}>{t(DELIVERY_STATES[each.state].title)}</Badge>
                   </span>
                   <span className="min-w-0 flex-1">
                     <span className="wrap-anywhere block font-medium">{each.event}</span>
-                    <span className="block truncate text-soft text-xs">{resultOf(each)}</span>
+                    <span className="wrap-anywhere block text-soft text-xs">{resultOf(each)}</span>
                   </span>
                   <time
                     dateTime={new Date(each.createdAt).toISOString()}

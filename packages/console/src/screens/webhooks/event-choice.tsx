@@ -1,5 +1,6 @@
 /** Which events a webhook is sent: by group, each with when it occurs. */
 import { type EventType, occasionOf } from '@countersign/contract/events.ts'
+import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
 import { t } from '../../languages/languages.ts'
 import { EVENT_GROUPS } from './catalogue.ts'
@@ -32,8 +33,13 @@ export const EventChoice = ({ value, onChange, error, isReadOnly }: EventChoiceP
         {EVENT_GROUPS.map(({ title, events }) => {
           const count = events.filter((event) => chosen.has(event)).length
           return (
-            <details key={title} open={count > 0 || title === 'webhooks.group.signIns' || undefined}>
-              <summary className="flex items-center gap-3 px-4 py-2.5 font-medium -outline-offset-2 hover:bg-hover">
+            <details key={title} className="group" open={count > 0 || title === 'webhooks.group.signIns' || undefined}>
+              <summary className="flex list-none items-center gap-2 px-4 py-2.5 font-medium -outline-offset-2 hover:bg-hover">
+                <ChevronRight
+                  size={15}
+                  aria-hidden
+                  className="transition-transform group-open:rotate-90 rtl:rotate-180 rtl:group-open:rotate-90"
+                />
                 <span className="flex-1">{t(title)}</span>
                 <span className={`text-xs tabular-nums ${count > 0 ? 'text-accent' : 'text-soft'}`}>
                   {t('webhooks.chosen', { count, total: events.length })}

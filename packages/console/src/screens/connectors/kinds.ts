@@ -1,0 +1,51 @@
+/** The kinds of connectors, in the order in which they are shown, and what each is called. */
+import type { Answer } from '../../api/client.ts'
+import type { Phrase } from '../../languages/languages.ts'
+
+export type Connector = Answer<'listConnectors'>[number]
+export type Factory = Answer<'listConnectorFactories'>[number]
+export type SsoConnector = Answer<'listSsoConnectors'>[number]
+export type SsoProvider = Answer<'listSsoConnectorProviders'>[number]
+
+export const KINDS = ['Email', 'Sms', 'Social', 'Sso'] as const
+export type Kind = (typeof KINDS)[number]
+
+interface KindWords {
+  readonly title: Phrase
+  readonly text: Phrase
+  readonly none: Phrase
+  readonly add: Phrase
+}
+
+export const KIND_WORDS: Readonly<Record<Kind, KindWords>> = {
+  Email: {
+    title: 'connectors.email',
+    text: 'connectors.emailText',
+    none: 'connectors.noEmail',
+    add: 'connectors.setUp',
+  },
+  Sms: { title: 'connectors.sms', text: 'connectors.smsText', none: 'connectors.noSms', add: 'connectors.setUp' },
+  Social: {
+    title: 'connectors.social',
+    text: 'connectors.socialText',
+    none: 'connectors.noSocial',
+    add: 'connectors.addSocial',
+  },
+  Sso: { title: 'connectors.sso', text: 'connectors.ssoText', none: 'connectors.noSso', add: 'connectors.addSso' },
+}
+
+export const isKind = (text: string | undefined): text is Kind =>
+  (KINDS as readonly (string | undefined)[]).includes(text)
+
+const inEnglish = (names: Readonly<Record<string, unknown>> | undefined): string | undefined =>
+  typeof names?.en === 'string' && names.en !== '' ? names.en : undefined
+
+export const factoryName = ({ id, name }: Pick<Factory, 'id' | 'name'>): string => inEnglish(name) ?? id
+export const factoryText = ({ description }: Factory): string => inEnglish(description) ?? ''
+
+/** What the tenant calls it, else its kind. */
+export const connectorName = ({ metadata, name, connectorId }: Connector): string =>
+  inEnglish(metadata.name) ?? inEnglish(name) ?? connectorId
+
+/** Where providers send users back to. */
+export const callbackOf = (id: string): string => `${location.origin}/callback/${id}`
