@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { en } from '../src/languages/en.ts'
+import { catalogue as en } from '../src/languages/en/catalogue.ts'
 import { LANGUAGES, type Language } from '../src/languages/languages.ts'
 import { UNTRANSLATED } from '../src/languages/untranslated.ts'
 
 const files = import.meta.glob<{ readonly catalogue: Readonly<Record<string, string>> }>(
-  ['../src/languages/??.ts', '!../src/languages/en.ts'],
+  ['../src/languages/??/catalogue.ts', '!../src/languages/en/catalogue.ts'],
   { eager: true },
 )
 const others = Object.keys(LANGUAGES).filter((tag) => tag !== 'en') as Language[]
@@ -12,12 +12,12 @@ const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name
 
 test('every file of a catalogue is one of the fifteen languages', () => {
   expect(Object.keys(LANGUAGES)).toHaveLength(15)
-  const known = others.map((tag) => `../src/languages/${tag}.ts`)
+  const known = others.map((tag) => `../src/languages/${tag}/catalogue.ts`)
   expect(Object.keys(files).filter((file) => !known.includes(file))).toEqual([])
 })
 
 describe.each(others)('%s', (tag) => {
-  const catalogue = files[`../src/languages/${tag}.ts`]?.catalogue ?? {}
+  const catalogue = files[`../src/languages/${tag}/catalogue.ts`]?.catalogue ?? {}
   const listed = UNTRANSLATED[tag] ?? []
 
   test('has every phrase, or lists it as not translated', () => {

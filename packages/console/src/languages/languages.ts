@@ -1,5 +1,5 @@
 /** The languages of the console: which there are, which one is used, and its catalogue, loaded when it is needed. */
-import { type Catalogue, en } from './en.ts'
+import { type Catalogue, catalogue as en } from './en/catalogue.ts'
 
 /** The same fifteen as the pages that users see, in their own names. */
 export const LANGUAGES = {
@@ -24,11 +24,13 @@ export type Language = keyof typeof LANGUAGES
 export type Phrase = keyof Catalogue
 const CHOSEN = 'console.language'
 
-/** Every catalogue but English, by the name of its file. */
-const files = import.meta.glob<{ readonly catalogue: Partial<Catalogue> }>(['./??.ts', '!./en.ts'])
+/** Every catalogue but English, by its file: a folder per language, a file per area. */
+const files = import.meta.glob<{ readonly catalogue: Partial<Catalogue> }>(['./??/catalogue.ts', '!./en/catalogue.ts'])
 
 /** The languages that have a catalogue by now: only these are offered. */
-export const OFFERED = (Object.keys(LANGUAGES) as Language[]).filter((tag) => tag === 'en' || files[`./${tag}.ts`])
+export const OFFERED = (Object.keys(LANGUAGES) as Language[]).filter(
+  (tag) => tag === 'en' || files[`./${tag}/catalogue.ts`],
+)
 
 const isOffered = (tag: string | null): tag is Language => (OFFERED as readonly (string | null)[]).includes(tag)
 
@@ -44,7 +46,7 @@ let catalogue: Catalogue = en
 
 /** Loads the phrases of a language; those that it lacks stay English. */
 export const loadLanguage = async (tag: Language): Promise<void> => {
-  const load = files[`./${tag}.ts`]
+  const load = files[`./${tag}/catalogue.ts`]
   catalogue = { ...en, ...(load ? (await load()).catalogue : {}) }
   language = tag
   document.documentElement.lang = tag

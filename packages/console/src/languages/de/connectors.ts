@@ -1,5 +1,5 @@
-/** The phrases of connectors in German. */
-import type { connectors as english } from './en-connectors.ts'
+/** The phrases of `en/connectors.ts` in German. */
+import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'nav.connectors': 'Konnektoren',

@@ -1,5 +1,5 @@
-/** The phrases of webhooks and events in German. */
-import type { webhooks as english } from './en-webhooks.ts'
+/** The phrases of `en/webhooks.ts` in German. */
+import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'nav.webhooks': 'Webhooks',

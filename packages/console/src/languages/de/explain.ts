@@ -1,5 +1,5 @@
-/** The phrases of en-explain.ts in German. */
-import type { explain as english } from './en-explain.ts'
+/** The phrases of `en/explain.ts` in German. */
+import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'nav.explain': 'Token erklären',

@@ -1,5 +1,5 @@
-/** The phrases of en-roles.ts in German. */
-import type { roles as english } from './en-roles.ts'
+/** The phrases of `en/roles.ts` in German. */
+import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
   'nav.roles': 'Rollen',

@@ -1,5 +1,5 @@
-/** The phrases of en-organizations.ts in German. */
-import type { organizations as english } from './en-organizations.ts'
+/** The phrases of `en/organizations.ts` in German. */
+import type { organizations as english } from '../en/organizations.ts'
 
 export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'organizations.text': 'Kunden, Partner oder Teams: Jede hat Mitglieder, die dort eigene Rollen haben.',

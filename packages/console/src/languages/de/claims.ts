@@ -1,5 +1,5 @@
-/** The phrases of claims scripts in German. */
-import type { claims as english } from './en-claims.ts'
+/** The phrases of `en/claims.ts` in German. */
+import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
   'nav.claims': 'Eigene Claims',

@@ -1,5 +1,5 @@
-/** The phrases of en-sign-in.ts in German. */
-import type { signIn as english } from './en-sign-in.ts'
+/** The phrases of `en/sign-in.ts` in German. */
+import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
   'nav.signIn': 'Anmeldung',

@@ -1,5 +1,5 @@
-/** The phrases of en-apis.ts in German. */
-import type { apis as english } from './en-apis.ts'
+/** The phrases of `en/apis.ts` in German. */
+import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
   'nav.apis': 'APIs',

@@ -1,0 +1,33 @@
+/** German. */
+import type { Catalogue } from '../en/catalogue.ts'
+import { administrators } from './administrators.ts'
+import { apis } from './apis.ts'
+import { applications } from './applications.ts'
+import { claims } from './claims.ts'
+import { connectors } from './connectors.ts'
+import { explain } from './explain.ts'
+import { home } from './home.ts'
+import { log } from './log.ts'
+import { organizations } from './organizations.ts'
+import { roles } from './roles.ts'
+import { shell } from './shell.ts'
+import { signIn } from './sign-in.ts'
+import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
+
+export const catalogue: Catalogue = {
+  ...administrators,
+  ...apis,
+  ...applications,
+  ...claims,
+  ...connectors,
+  ...explain,
+  ...home,
+  ...log,
+  ...organizations,
+  ...roles,
+  ...shell,
+  ...signIn,
+  ...users,
+  ...webhooks,
+}

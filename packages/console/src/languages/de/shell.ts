@@ -1,0 +1,83 @@
+/** The phrases of `en/shell.ts` in German. */
+import type { shell as english } from '../en/shell.ts'
+
+export const shell: Readonly<Record<keyof typeof english, string>> = {
+  'page.title': '{title} · Countersign',
+  'nav.home': 'Start',
+  'nav.applications': 'Anwendungen',
+  'nav.users': 'Benutzer',
+  'nav.log': 'Protokoll',
+  'nav.organizations': 'Organisationen',
+  'nav.administrators': 'Administratoren',
+
+  'shell.navigation': 'Bereiche',
+  'shell.showNavigation': 'Navigation zeigen',
+  'shell.hideNavigation': 'Navigation verbergen',
+  'shell.search': 'Suchen',
+  'shell.skip': 'Zum Inhalt springen',
+
+  'menu.account': 'Mein Konto',
+  'menu.theme': 'Darstellung',
+  'menu.language': 'Sprache',
+  'menu.signOut': 'Abmelden',
+  'theme.system': 'Wie das System',
+  'theme.light': 'Hell',
+  'theme.dark': 'Dunkel',
+
+  'session.ended': 'Die Sitzung ist beendet',
+  'session.endedText': 'Zum Fortfahren bitte neu anmelden. Was auf dieser Seite eingegeben wurde, bleibt erhalten.',
+  'session.signIn': 'Anmelden',
+  'session.proof': 'Bitte die Identität bestätigen',
+  'session.proofText':
+    'Diese Änderung verlangt eine frische Anmeldung. Was auf dieser Seite eingegeben wurde, bleibt erhalten.',
+  'session.confirm': 'Weiter',
+
+  'notOpened.title': 'Die Konsole lässt sich nicht öffnen',
+  'notOpened.address': 'Sie wurde unter einer anderen Adresse als der des Servers geöffnet. Hier ist sie:',
+
+  'palette.placeholder': 'Zu einem Bereich, einer Anwendung oder einem Benutzer…',
+  'palette.results': 'Ergebnisse',
+  'palette.nothing': 'Nichts gefunden',
+  'palette.screen': 'Bereich',
+  'palette.application': 'Anwendung',
+  'palette.user': 'Benutzer',
+
+  'action.retry': 'Erneut versuchen',
+  'action.cancel': 'Abbrechen',
+  'action.close': 'Schließen',
+  'action.save': 'Änderungen speichern',
+  'action.discard': 'Verwerfen',
+  'action.delete': 'Löschen',
+  'action.undo': 'Rückgängig',
+  'action.clear': 'Filter aufheben',
+  'action.notNow': 'Nicht jetzt',
+  'action.copy': 'Kopieren: {what}',
+  'action.copied': 'Kopiert',
+
+  'state.loading': 'Wird geladen',
+  'state.offline': 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen.',
+  'state.failed': 'Das hat nicht geklappt.',
+  'state.request': 'Anfrage {id}',
+  'state.notFound': 'Diese Seite gibt es nicht',
+  'state.noMatch': 'Keine Treffer',
+  'state.noMatchText': 'Filter ändern oder aufheben.',
+
+  'confirm.type': 'Zur Bestätigung eingeben:',
+  'form.required': 'Diese Angabe fehlt.',
+  'form.saved': 'Gespeichert',
+
+  'table.columns': 'Spalten',
+  'table.pages': 'Seiten',
+  'table.range': '{from}–{to} von {total}',
+  'table.previous': 'Vorige Seite',
+  'table.next': 'Nächste Seite',
+
+  'api.show': 'API-Aufruf zeigen',
+  'api.title': 'Dasselbe über die API',
+  'api.text': '$TOKEN ist ein Zugriffstoken für die Management-API.',
+
+  'create.kind': 'Was ist es?',
+  'create.namePlaceholder': 'Kundenportal',
+  'create.redirect': 'Redirect-URI',
+  'create.redirectHint': 'Wohin Benutzer nach der Anmeldung zurückkehren. Weitere lassen sich später hinzufügen.',
+}
