@@ -5,25 +5,33 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { isPassing } from './api/failure.ts'
 import { loadLanguage, preferredLanguage } from './languages/languages.ts'
-import { router } from './router.tsx'
+import { loadScreensWhenIdle, router } from './router.tsx'
 import { CONSOLE } from './session/authorization.ts'
 import { openSession, SessionEnded } from './session/session.ts'
 import { NotOpened } from './shell/not-opened.tsx'
 import { applyTheme } from './shell/theme.ts'
 
 const RETRIES = 2
+const LONGEST_PAUSE_MS = 15_000
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // an answer is an answer: only what got none, or found the server busy, is asked again
+      // what the browser knows of networks says nothing about a server on this machine
+      networkMode: 'always',
+      // an answer is an answer: only what got none, or found the server busy, is asked again; until it can be reached, if need be
       retry: (count, error) =>
-        count < RETRIES &&
-        !(error instanceof SessionEnded) &&
-        !(error instanceof ManagementApiError && error.status < 500),
+        isPassing(error) ||
+        (count < RETRIES &&
+          !(error instanceof SessionEnded) &&
+          !(error instanceof ManagementApiError && error.status < 500)),
+      retryDelay: (count) => Math.min(1000 * 2 ** count, LONGEST_PAUSE_MS),
     },
+    // sent at once or not at all: nothing is kept to be sent when nobody expects it
+    mutations: { networkMode: 'always' },
   },
 })
 
@@ -33,7 +41,7 @@ applyTheme()
 if (location.pathname !== `${CONSOLE}/callback`) void router.load()
 await loadLanguage(preferredLanguage())
 try {
-  if (await openSession())
+  if (await openSession()) {
     root.render(
       <StrictMode>
         <CSPProvider disableStyleElements>
@@ -43,6 +51,8 @@ try {
         </CSPProvider>
       </StrictMode>,
     )
+    loadScreensWhenIdle()
+  }
 } catch (error) {
   root.render(<NotOpened error={error} />)
 }

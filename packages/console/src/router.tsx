@@ -11,6 +11,9 @@ import { t } from './languages/languages.ts'
 import { EmptyState, ErrorState, Loading } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
 
+/** How long the first screen has the line for itself. */
+const IDLE_MS = 3000
+
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 const pageNumber = (value: unknown): number | undefined => {
@@ -236,6 +239,27 @@ export const router = createRouter({
   defaultNotFoundComponent: () => <EmptyState icon={<SearchX size={20} />} title={t('state.notFound')} />,
   scrollRestoration: false,
 })
+
+/**
+ * Loads every screen, one after the other while the browser has nothing else to do: they open at once, and also while the connection is
+ * lost. Not where the user asked to save data.
+ */
+export const loadScreensWhenIdle = (): void => {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
+  if (connection?.saveData) return
+  const waiting = Object.values(router.routesById)
+  const idle = globalThis.requestIdleCallback ?? ((next: () => void) => setTimeout(next, IDLE_MS))
+  const next = (): void => {
+    const route = waiting.shift()
+    if (!route) return
+    // one that could not be loaded is loaded when it is opened
+    Promise.resolve(router.loadRouteChunk(route)).then(
+      () => idle(next),
+      () => undefined,
+    )
+  }
+  setTimeout(() => idle(next), IDLE_MS)
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -12,6 +12,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { apiScreens, explainScreen, organizationScreens, roleScreens } from './access-screens.ts'
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
+import { connectionScreens } from './connection-screens.ts'
 
 let server: TestServer
 let browser: Browser
@@ -484,6 +485,10 @@ test('the end of the session in the middle of a form loses nothing that was type
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Zoe of Thrace' }).waitFor()
   expect((await server.client.getUser({ params: { userId: user?.id ?? '' } })).name).toBe('Zoe of Thrace')
+})
+
+test('a lost connection loses nothing that was typed, and sends nothing twice', async () => {
+  await connectionScreens({ server, page, open })
 })
 
 test('another administrator in the same browser neither acts for the first one nor finds what they typed', async () => {

@@ -3,9 +3,18 @@
 import { type Client, createClient, type ListPage } from '@countersign/contract'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { permissionsOf, type Route } from '@countersign/contract/route.ts'
-import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { StepUp } from '../session/authorization.ts'
-import { accessToken, forgetToken, holds, interrupt } from '../session/session.ts'
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { accessToken, holds } from '../session/session.ts'
+import { doubtConnection } from './connection.ts'
+import { isOffline, OutcomeUnknown } from './failure.ts'
+import { send } from './sending.ts'
 
 export type { Client }
 export type Operation = keyof Client
@@ -15,30 +24,17 @@ export type Answer<Id extends Operation> = Awaited<ReturnType<Client[Id]>>
 export type ListOperation = { [Id in Operation]: Client[Id] extends { pages: unknown } ? Id : never }[Operation]
 export type Row<Id extends ListOperation> = Answer<Id> extends readonly (infer R)[] ? R : never
 
-/** What a challenge asks for (RFC 9470 section 3); undefined when it does not ask for a fresh sign-in. */
-const stepUpOf = (challenge: string): StepUp | undefined => {
-  if (!challenge.includes('insufficient_user_authentication')) return undefined
-  const value = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(challenge)?.[1]
-  const [maxAge, acrValues] = [value('max_age'), value('acr_values')]
-  return { ...(maxAge === undefined ? {} : { maxAge }), ...(acrValues === undefined ? {} : { acrValues }) }
-}
-
-/** Sends a request; once more with another token where the server no longer takes this one, which ends where the session has ended. */
-const watching: typeof fetch = async (address, request) => {
-  const response = await fetch(address, request)
-  if (response.status !== 401) return response
-  const stepUp = stepUpOf(response.headers.get('www-authenticate') ?? '')
-  if (stepUp) {
-    interrupt(stepUp)
-    return response
+/** A token; where it cannot be renewed for want of an answer, the connection is in doubt. */
+const token = async (): Promise<string> => {
+  try {
+    return await accessToken()
+  } catch (error) {
+    if (isOffline(error)) void doubtConnection()
+    throw error
   }
-  forgetToken()
-  const headers = new Headers(request?.headers)
-  headers.set('authorization', `Bearer ${await accessToken()}`)
-  return fetch(address, { ...request, headers })
 }
 
-const client: Client = createClient({ baseUrl: location.origin, token: accessToken, fetch: watching })
+const client: Client = createClient({ baseUrl: location.origin, token, fetch: send })
 
 const routes = new Map<string, Route>(API_ROUTES.map((route) => [route.id, route]))
 
@@ -92,12 +88,18 @@ export const usePage = <Id extends ListOperation>(id: Id, input: Input<Id>, ever
 export const callOnce = <Id extends Operation>(id: Id, input: Input<Id>): Promise<Answer<Id>> =>
   (client[id] as unknown as Call)(input) as Promise<Answer<Id>>
 
+/** Shows what the server has, as soon as it can be reached, after a change that may have arrived. */
+const readAgainAfter = (error: unknown, queries: QueryClient): void => {
+  if (error instanceof OutcomeUnknown) void doubtConnection().then(() => queries.invalidateQueries())
+}
+
 /** Changes by an operation; everything that is shown is read again. */
 export const useChange = <Id extends Operation>(id: Id) => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (input: Input<Id>) => (client[id] as unknown as Call)(input) as Promise<Answer<Id>>,
     onSuccess: () => queries.invalidateQueries(),
+    onError: (error) => readAgainAfter(error, queries),
   })
 }
 
@@ -107,5 +109,6 @@ export const useChanges = () => {
   return useMutation({
     mutationFn: (work: (client: Client) => Promise<unknown>) => work(client),
     onSettled: () => queries.invalidateQueries(),
+    onError: (error) => readAgainAfter(error, queries),
   })
 }

@@ -42,11 +42,20 @@ export class OtherAddress extends Error {
   }
 }
 
+/** The server cannot answer now, or a proxy answered for it. */
+export class Unavailable extends Error {}
+
+const UNAVAILABLE: readonly number[] = [502, 503, 504]
+
+/** The error of an answer that is not the expected one. */
+export const unexpected = (what: string, status: number): Error =>
+  new (UNAVAILABLE.includes(status) ? Unavailable : Error)(`${what} answered ${status}`)
+
 const options = () => (location.protocol === 'http:' ? { [oauth.allowInsecureRequests]: true } : {})
 
 const discover = async (): Promise<oauth.AuthorizationServer> => {
   const response = await fetch('/oidc/.well-known/openid-configuration')
-  if (!response.ok) throw new Error(`/oidc/.well-known/openid-configuration answered ${response.status}`)
+  if (!response.ok) throw unexpected('/oidc/.well-known/openid-configuration', response.status)
   const server = (await response.json()) as oauth.AuthorizationServer
   if (new URL(server.issuer).origin !== location.origin) throw new OtherAddress(server.issuer)
   return server

@@ -8,6 +8,7 @@ import {
   type StepUp,
   signOutUrl,
   type Tokens,
+  unexpected,
 } from './authorization.ts'
 import { keepOnlyDraftsOf } from './draft.ts'
 
@@ -34,7 +35,7 @@ const silently = async (): Promise<Tokens> => {
   const { url, pending } = await requestOf({ prompt: 'none' })
   const response = await fetch(url, { cache: 'no-store' })
   if (new URL(response.url).pathname !== `${CONSOLE}/callback`)
-    throw new Error(`The server answered ${response.status} to the sign-in of the console`)
+    throw unexpected('The sign-in of the console', response.status)
   const renewed = await redeem(new URL(response.url), pending)
   if (tokens && tokens.user.id !== renewed.user.id) throw new SessionEnded()
   return renewed

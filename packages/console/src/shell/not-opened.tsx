@@ -1,8 +1,21 @@
 /** What is shown when the console cannot open: another address, no permissions, or a server that does not answer. */
+import { useEffect } from 'react'
+import { doubtConnection } from '../api/connection.ts'
+import { isOffline } from '../api/failure.ts'
 import { t } from '../languages/languages.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { OtherAddress } from '../session/authorization.ts'
 import { signIn } from '../session/session.ts'
+
+/** The server does not answer: the page is loaded again as soon as it does. */
+const Waiting = () => {
+  useEffect(() => void doubtConnection().then(() => location.reload()), [])
+  return (
+    <p role="status" className="text-soft">
+      {t('connection.lost')} {t('connection.lostText')}
+    </p>
+  )
+}
 
 export const NotOpened = ({ error }: { readonly error: unknown }) => (
   <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-3 px-6">
@@ -15,6 +28,8 @@ export const NotOpened = ({ error }: { readonly error: unknown }) => (
           {error.address}
         </a>
       </>
+    ) : isOffline(error) ? (
+      <Waiting />
     ) : (
       <>
         <p className="wrap-anywhere text-soft">{error instanceof Error ? error.message : String(error)}</p>

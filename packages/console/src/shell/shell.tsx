@@ -4,6 +4,7 @@ import { Menu as MenuIcon, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { t } from '../languages/languages.ts'
 import { IconButton } from '../parts/button.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
 import { Mark, Navigation } from './navigation.tsx'
 
 // none of these is needed to show a screen: they come after it
@@ -86,6 +87,7 @@ export const Shell = () => {
           <Palette onClose={palette.close} />
         </Suspense>
       )}
+      <ConnectionNotice />
       <Suspense>
         <Interruption />
         <Toasts />

@@ -55,7 +55,14 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.copied': 'Kopiert',
 
   'state.loading': 'Wird geladen',
-  'state.offline': 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen.',
+  'state.offline': 'Der Server ist nicht erreichbar. Es wurde nichts geändert.',
+  'state.unknown':
+    'Die Verbindung brach beim Speichern ab. Ob gespeichert wurde, ist noch nicht bekannt; Ihre Eingaben bleiben erhalten.',
+  'state.unknownBack':
+    'Die Verbindung brach beim Speichern ab. Sie besteht wieder, und diese Seite zeigt den Stand des Servers: Fehlt Ihre Änderung, speichern Sie sie erneut.',
+  'state.unknownOne': 'Die Verbindung brach ab: Ob es ausgeführt wurde, ist nicht bekannt.',
+  'connection.lost': 'Der Server ist nicht erreichbar.',
+  'connection.lostText': 'Es wird von selbst erneut versucht. Ihre Eingaben bleiben erhalten.',
   'state.failed': 'Das hat nicht geklappt.',
   'state.request': 'Anfrage {id}',
   'state.notFound': 'Diese Seite gibt es nicht',

@@ -52,7 +52,14 @@ export const shell = {
   'action.copied': 'Copied',
 
   'state.loading': 'Loading',
-  'state.offline': 'The server cannot be reached. Check your connection.',
+  'state.offline': 'The server cannot be reached. Nothing was changed.',
+  'state.unknown':
+    'The connection was lost while this was being saved. Whether it was saved is not known yet; what you typed is kept.',
+  'state.unknownBack':
+    'The connection was lost while this was being saved. It is back, and this page shows what the server has: if your change is missing, save it again.',
+  'state.unknownOne': 'The connection was lost: whether it was done is not known.',
+  'connection.lost': 'The server cannot be reached.',
+  'connection.lostText': 'Trying again by itself. What you typed is kept.',
   'state.failed': 'That did not work.',
   'state.request': 'Request {id}',
   'state.notFound': 'There is no such page',

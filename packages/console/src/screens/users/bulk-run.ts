@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Row } from '../../api/client.ts'
-import { failureOf, isOffline } from '../../api/failure.ts'
+import { failureOf, isOffline, OutcomeUnknown } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 
 export type User = Row<'listUsers'>
@@ -31,7 +31,12 @@ export const useBulkRun = (onDone: (user: User) => void) => {
         onDone(user)
         now = { ...now, done: now.done + 1 }
       } catch (error) {
-        const why = isOffline(error) ? t('state.offline') : (failureOf(error).sentence ?? t('state.failed'))
+        const why =
+          error instanceof OutcomeUnknown
+            ? t('state.unknownOne')
+            : isOffline(error)
+              ? t('state.offline')
+              : (failureOf(error).sentence ?? t('state.failed'))
         now = { ...now, failed: [...now.failed, { user, why }] }
       }
       setProgress(now)
