@@ -211,6 +211,10 @@ test('the look of the pages is seen before it is saved, in a frame that nothing 
   await preview.getByLabel('Page').selectOption('Registration')
   await preview.getByLabel('Language').selectOption('Deutsch')
   await expect.poll(() => shown('text')).toBe('Konto anlegen')
+  await preview.getByLabel('Page').selectOption('Consent')
+  await expect
+    .poll(() => frame.evaluate((e) => (e as HTMLIFrameElement).contentDocument?.querySelector('#allow')?.textContent))
+    .toBe('Zulassen')
   expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
   expect((await server.client.getSignInExperience()).color.primaryColor).toBe('#2f4fd0')
 

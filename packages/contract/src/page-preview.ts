@@ -3,7 +3,15 @@ import Type from 'typebox'
 import { routes } from './route.ts'
 import { OneOf } from './schema.ts'
 
-export const PREVIEWED_PAGES = ['sign-in', 'register'] as const
+export const PREVIEWED_PAGES = [
+  'sign-in',
+  'register',
+  'code',
+  'forgot-password',
+  'second-factor',
+  'consent',
+  'account',
+] as const
 
 export const pagePreviewRoutes = routes({
   previewPage: {
@@ -14,10 +22,18 @@ export const pagePreviewRoutes = routes({
     description:
       'The page is the one that users get, without its scripts, and its forms lead nowhere. Passkeys and the captcha, which need scripts, are left out. Show it in a frame with `sandbox="allow-same-origin"`.',
     query: Type.Object({
-      screen: Type.Optional(OneOf(PREVIEWED_PAGES, { description: 'sign-in by default' })),
+      screen: Type.Optional(
+        OneOf(PREVIEWED_PAGES, {
+          description:
+            'sign-in by default. Where settings leave a page out, the nearest one is shown; the account page shows every part of an account as long as account pages are off',
+        }),
+      ),
       language: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47; the fallback language by default' })),
       applicationId: Type.Optional(
         Type.String({ maxLength: 21, description: 'An application whose colours and logos replace the tenant’s' }),
+      ),
+      organizationId: Type.Optional(
+        Type.String({ maxLength: 21, description: 'An organization whose colours and logos replace both' }),
       ),
       settings: Type.Optional(
         Type.String({

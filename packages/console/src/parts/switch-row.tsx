@@ -26,7 +26,7 @@ export const SwitchRow = ({ label, text, isOn, onChange }: SwitchRowProps) => {
         aria-describedby={`${id}-text`}
         checked={isOn}
         onCheckedChange={onChange}
-        className="relative h-5 w-9 shrink-0 rounded-full bg-edge transition-colors data-checked:bg-accent-fill"
+        className="relative flex h-5 w-9 shrink-0 items-center rounded-full bg-edge transition-colors data-checked:bg-accent-fill"
       >
         <Switch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-on-accent shadow-xs transition-transform data-checked:translate-x-[1.125rem] rtl:-translate-x-0.5 rtl:data-checked:-translate-x-[1.125rem]" />
       </Switch.Root>

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { type SignInExperience, signInExperience } from '../domain/sign-in/experience.ts'
+import { type OrganizationLook, organizationLook } from '../domain/sign-in/organization-look.ts'
 import { proposedSettings } from '../domain/sign-in/settings.ts'
 import { bind } from '../http/api.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -19,6 +20,7 @@ export type PreviewPage = (
     readonly page: (typeof PREVIEWED_PAGES)[number]
     readonly language: string | undefined
     readonly client: Client | undefined
+    readonly organization: OrganizationLook | undefined
     readonly experience: SignInExperience
   },
 ) => Promise<{ readonly html: string; readonly css: string }>
@@ -39,12 +41,14 @@ const updateOf = (text: string | undefined): Update => {
 export const pagePreviewHandlers = (preview: PreviewPage) =>
   bind(pagePreviewRoutes, {
     async previewPage(
-      { query: { screen: page = 'sign-in', language, applicationId, settings } },
+      { query: { screen: page = 'sign-in', language, applicationId, organizationId, settings } },
       { store, tenant, exchange },
     ) {
       const client = applicationId === undefined ? undefined : await findClient(store, tenant, applicationId)
       if (applicationId !== undefined && !client) throw notFound('application', applicationId)
+      const organization = await organizationLook(store, tenant, organizationId)
+      if (organizationId !== undefined && !organization) throw notFound('organization', organizationId)
       const experience = proposedSettings(await signInExperience(store, tenant), updateOf(settings))
-      return preview(exchange, { page, language, client, experience })
+      return preview(exchange, { page, language, client, organization, experience })
     },
   })

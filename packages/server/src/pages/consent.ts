@@ -14,7 +14,7 @@ import type { Answer } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
-import { askedOf, scopeList } from './scope-list.ts'
+import { type Asked, askedOf, scopeList } from './scope-list.ts'
 
 /** A choice of organizations, if the application asks for them; no box is ticked beforehand. */
 const organizationChoice = async ({ store, exchange, client, interaction, language }: PageContext, userId: string) => {
@@ -43,14 +43,22 @@ const linksOfThirdParty = ({ client, language: { phrases } }: PageContext): Safe
 ${termsOfUseUrl ? terms : ''} ${privacyPolicyUrl ? privacy : ''}</p>`
 }
 
-const page = async (context: PageContext, status: number, errorText?: string): Promise<Answer> => {
-  const { store, exchange, client, language } = context
+interface Asking {
+  readonly asked: Asked
+  /** As the page names the user. */
+  readonly user: string
+  readonly organizations: SafeHtml
+}
+
+/** The question. */
+export const consentForm = async (
+  context: PageContext,
+  { asked, user, organizations }: Asking,
+  status: number,
+  errorText?: string,
+): Promise<Answer> => {
+  const { client, language } = context
   const { phrases } = language
-  const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  // without a session there is no one to ask, and devices have a separate page: the dispatcher decides
-  if (!session || context.interaction.request.device) return resume(context)
-  const asked = await askedOf(context, session)
-  const user = await displayNameOf(store, exchange.tenant, session.userId)
   const title = fill(phrases.consentTitle, { application: shownName(client) })
   return framed(context, {
     status,
@@ -61,13 +69,24 @@ ${problem(errorText)}
 ${await scopeList(context, asked, 'h2')}
 <form method="post" id="consent">
 <input type="hidden" name="token" value="${asked.formToken}">
-${await organizationChoice(context, session.userId)}
+${organizations}
 <button type="submit" id="allow" name="answer" value="allow">${phrases.allow}</button>
 <button type="submit" id="deny" name="answer" value="deny" class="quiet">${phrases.deny}</button>
 <button type="submit" id="another" name="answer" value="another" class="plain">${phrases.anotherAccount}</button>
 </form>
 ${linksOfThirdParty(context)}`,
   })
+}
+
+const page = async (context: PageContext, status: number, errorText?: string): Promise<Answer> => {
+  const { store, exchange } = context
+  const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
+  // without a session there is no one to ask, and devices have a separate page: the dispatcher decides
+  if (!session || context.interaction.request.device) return resume(context)
+  const asked = await askedOf(context, session)
+  const user = await displayNameOf(store, exchange.tenant, session.userId)
+  const organizations = await organizationChoice(context, session.userId)
+  return consentForm(context, { asked, user, organizations }, status, errorText)
 }
 
 export const showConsent = (context: PageContext): Promise<Answer> => page(context, 200)

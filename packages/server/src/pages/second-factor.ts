@@ -27,7 +27,7 @@ const FACTOR = 'factor'
 const stepHere = (context: PageContext) => stepOf(context, 'SignIn')
 
 /** The factors of which one has to be proved, and what was begun; undefined: none has to be. */
-interface Stage {
+export interface Stage {
   readonly factors: readonly FactorType[]
   readonly draft: Draft
 }
@@ -101,7 +101,8 @@ ${chosen === 'BackupCode' ? backupCodeField(context, isInvalid) : html`${codeFie
   return { lead: phrases.secondFactor[chosen], proof }
 }
 
-const form = async (
+/** The form for one of the factors. @param chosen which */
+export const secondFactorForm = async (
   context: PageContext,
   stage: Stage,
   chosen: FactorType,
@@ -119,9 +120,10 @@ ${others(context, stage, chosen)}
 <p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${phrases.backToSignIn}</a></p>`
   return framed(context, { status, title: phrases.secondFactorTitle, body })
 }
+
 export const showSecondFactor = async (context: PageContext): Promise<Answer> => {
   const stage = await stageOf(context)
-  return stage ? form(context, stage, chosenOf(context, stage), 200) : resume(context)
+  return stage ? secondFactorForm(context, stage, chosenOf(context, stage), 200) : resume(context)
 }
 
 /** Sends a code, and shows the field for it. */
@@ -154,12 +156,12 @@ export const submitSecondFactor = async (context: PageContext): Promise<Answer> 
   if (!stage) return toPage(context, 'sign-in')
   const chosen = chosenOf(context, stage)
   const fields = formFields(context)
-  if (!fields) return form(context, stage, chosen, 400, phrases.expiredForm)
+  if (!fields) return secondFactorForm(context, stage, chosen, 400, phrases.expiredForm)
   const field = (name: string) => fields.get(name)?.[0] ?? ''
   try {
     if (isMessageFactor(chosen) && (fields.has('send') || fields.has('again'))) {
       const sent = await sendCode(context, stage, chosen)
-      return typeof sent === 'string' ? form(context, stage, chosen, 429, sent) : sent
+      return typeof sent === 'string' ? secondFactorForm(context, stage, chosen, 429, sent) : sent
     }
     const code = typedCode(field('code'))
     const isTrusting = fields.has('trust')
@@ -169,13 +171,13 @@ export const submitSecondFactor = async (context: PageContext): Promise<Answer> 
         await signInWithTotp(stepHere(context), { ...(await submissionOf(context)), code, isTrusting }),
       )
     const proved = await prove(context, stage, chosen, code, field('payload'))
-    if (proved === undefined) return form(context, stage, chosen, 422, phrases.missing)
+    if (proved === undefined) return secondFactorForm(context, stage, chosen, 422, phrases.missing)
     if (isTrusting && chosen !== 'BackupCode' && context.experience.trustedDevice.enabled)
       await chooseTrustedDevice(stepHere(context))
     return await finish(context, 'SignIn')
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = formErrorOf(error, phrases)
-    return form(context, stage, chosen, status, text)
+    return secondFactorForm(context, stage, chosen, status, text)
   }
 }

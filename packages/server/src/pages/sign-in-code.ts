@@ -41,7 +41,8 @@ const codeHere = async (context: PageContext): Promise<CodeRecord | undefined> =
 const backLink = ({ language, interaction }: PageContext) =>
   html`<p class="aside"><a id="sign-in" href="/sign-in/${interaction.id}">${language.phrases.backToSignIn}</a></p>`
 
-const codeForm = async (
+/** The field for the code. @param record the code that was sent */
+export const codeForm = async (
   context: PageContext,
   record: CodeRecord,
   status: number,

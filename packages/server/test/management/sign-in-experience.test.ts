@@ -481,6 +481,33 @@ describe('a preview', () => {
     expect(await stored()).toEqual(before)
   })
 
+  test.each([
+    ['code', {}, 'id="sign-in-code"'],
+    [
+      'second-factor',
+      { mfa: { policy: 'NoPrompt', factors: ['WebAuthn', 'Totp', 'BackupCode'] } },
+      'id="factor-BackupCode"',
+    ],
+    ['second-factor', { mfa: { policy: 'NoPrompt', factors: ['EmailVerificationCode'] } }, 'id="second-factor"'],
+    ['consent', {}, 'id="allow"'],
+    ['account', {}, 'id="change-email"'],
+    ['forgot-password', {}, 'id="identifier"'],
+  ])('shows %s', async (screen, settings, mark) => {
+    const { status, body } = await preview({ screen, settings: JSON.stringify(settings) })
+    expect([status, (body as { html?: string }).html]).toEqual([200, expect.stringContaining(mark)])
+  })
+
+  test('has the look of an organization over that of an application', async () => {
+    const { client } = server
+    const logoUrl = 'https://logos.example/organization.svg'
+    const { id: organizationId } = await client.createOrganization({
+      body: { name: 'Looks', color: { primaryColor: '#0a7a3b' }, branding: { logoUrl } },
+    })
+    const { html, css } = (await preview({ organizationId })).body as { html: string; css: string }
+    expect([css.includes('--accent:#0a7a3b'), html.includes(logoUrl)]).toEqual([true, true])
+    expect(await preview({ organizationId: 'missing' })).toMatchObject({ status: 404 })
+  })
+
   test('is the other page where the settings leave only that, and an error where they leave none', async () => {
     const page = async (settings: unknown) => (await preview({ settings: JSON.stringify(settings) })).body
     expect(await page({ signInMode: 'Register' })).toMatchObject({

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react'
 
-const DEVICES = { desktop: [1080, 760], phone: [390, 760] } as const
+const DEVICES = { desktop: [760, 620], phone: [390, 760] } as const
 export type Device = keyof typeof DEVICES
 const LARGEST_SCALE = 0.8
 

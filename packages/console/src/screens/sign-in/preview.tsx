@@ -1,7 +1,10 @@
-/** The real pages with the settings of the form, before they are saved: on a phone and a desktop, light and dark. */
+/**
+ * The real pages with the settings of the form, before they are saved: on a phone and a desktop, light and dark, in each language, and
+ * as users of an application or an organization see them.
+ */
 import { Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type Answer, useAnswer } from '../../api/client.ts'
+import { type Answer, useAnswer, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -10,8 +13,30 @@ import { type Device, Frame } from './frame.tsx'
 import type { Change } from './settings.ts'
 
 const PAUSE_MS = 300
-const PAGES = ['sign-in', 'register'] as const
+const PAGES = ['sign-in', 'register', 'code', 'forgot-password', 'second-factor', 'consent', 'account'] as const
 type Page = (typeof PAGES)[number]
+/** How many of them can be chosen. */
+const LISTED = 100
+const isNarrow = () => matchMedia('(max-width: 767px)').matches
+
+/** The applications and organizations whose look can be shown, each with the parameter that says so. */
+const useLooks = () => {
+  const query = { page: 1, page_size: LISTED }
+  const { data: applications } = usePage('listApplications', {
+    query: { ...query, types: ['SPA', 'Traditional', 'Native'] },
+  })
+  const { data: organizations } = usePage('listOrganizations', { query })
+  const looks: (readonly [value: string, title: string])[] = [
+    ['', t('signIn.lookOf.tenant')],
+    ...(applications?.rows ?? []).map(
+      ({ id, name }) => [`applicationId ${id}`, t('signIn.lookOf.application', { name })] as const,
+    ),
+    ...(organizations?.rows ?? []).map(
+      ({ id, name }) => [`organizationId ${id}`, t('signIn.lookOf.organization', { name })] as const,
+    ),
+  ]
+  return looks
+}
 
 /** What it was when the typing paused. */
 const useRested = (value: string): string => {
@@ -32,13 +57,21 @@ interface PreviewProps {
 
 export const Preview = ({ change, languages, language }: PreviewProps) => {
   const [page, setPage] = useState<Page>('sign-in')
-  const [device, setDevice] = useState<Device>('desktop')
+  const [device, setDevice] = useState<Device>(() => (isNarrow() ? 'phone' : 'desktop'))
   const [scheme, setScheme] = useState<'light' | 'dark'>('light')
   const [chosen, choose] = useState('')
+  const [look, setLook] = useState('')
+  const looks = useLooks()
+  const [parameter = '', id] = look.split(' ')
   const [shown, setShown] = useState<Answer<'previewPage'>>()
   const settings = useRested(JSON.stringify(change))
   const { data, error } = useAnswer('previewPage', {
-    query: { screen: page, language: chosen || language, ...(settings === '{}' ? {} : { settings }) },
+    query: {
+      screen: page,
+      language: chosen || language,
+      ...(id === undefined ? {} : { [parameter]: id }),
+      ...(settings === '{}' ? {} : { settings }),
+    },
   })
   useEffect(() => {
     if (data) setShown(data)
@@ -52,9 +85,10 @@ export const Preview = ({ change, languages, language }: PreviewProps) => {
           label={t('signIn.page')}
           value={page}
           choices={PAGES.map((each) => [each, t(`signIn.page.${each}`)])}
-          onChange={(next) => setPage(next === 'register' ? 'register' : 'sign-in')}
+          onChange={(next) => setPage(PAGES.find((each) => each === next) ?? 'sign-in')}
         />
         <Select label={t('menu.language')} value={chosen || language} choices={languages} onChange={choose} />
+        {looks.length > 1 && <Select label={t('signIn.lookOf')} value={look} choices={looks} onChange={setLook} />}
         <span className="ms-auto flex">
           <IconButton
             label={t(isPhone ? 'signIn.onDesktop' : 'signIn.onPhone')}
