@@ -193,7 +193,12 @@ const log = createRoute({
     }),
   component: lazyRouteComponent(() => import('./screens/log/log.tsx'), 'Log'),
 })
-
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/health',
+  validateSearch: ({ tab }) => said({ tab: text(tab) }),
+  component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'Health'),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -230,6 +235,7 @@ export const router = createRouter({
     ssoConnector,
     claims,
     log,
+    health,
     settings,
   ]),
   basepath: '/console',

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { apiScreens, explainScreen, organizationScreens, roleScreens } from './access-screens.ts'
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 import { connectionScreens } from './connection-screens.ts'
+import { healthScreen } from './operations-screens.ts'
 
 let server: TestServer
 let browser: Browser
@@ -371,6 +372,11 @@ test('a claims script is tested with sample data, saved, and refused where it ha
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|inline style/.test(each)))
 })
 
+test('what needs attention is said; keys are rotated, and an old one deleted after a fresh sign-in', async () => {
+  await healthScreen({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
 test('the palette leads everywhere by the keyboard', async () => {
   await open('/')
   await page.keyboard.press('Control+k')
@@ -400,6 +406,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
     ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created'],
     ...['deliveries', 'settings', 'signing'].map((tab) => `/webhooks/${hook?.id}?tab=${tab}`),
     ...['/', '/applications', '/applications/new', '/users', '/log?key=ManagementApi.createUser', '/settings'],
+    ...['/health', '/health?tab=keys'],
     ...['/apis', '/roles', '/organizations', '/organizations/template'],
     `/organizations/roles/${organizationRole?.id}`,
     `/explain?user=${user?.id}&application=${application?.id}&resource=https://orders.example`,

@@ -41,17 +41,21 @@ const once: typeof fetch = async (address, request) => {
   }
 }
 
+/** Whether the server asks for a fresh sign-in, which the listeners are told. */
+const asksForSignIn = ({ headers }: Response): boolean => {
+  const stepUp = stepUpOf(headers.get('www-authenticate') ?? '')
+  if (stepUp) interrupt(stepUp)
+  return stepUp !== undefined
+}
+
 /** Sends a request; once more with another token where the server no longer takes this one, which ends where the session has ended. */
 export const send: typeof fetch = async (address, request) => {
   const response = await once(address, request)
-  if (response.status !== 401) return response
-  const stepUp = stepUpOf(response.headers.get('www-authenticate') ?? '')
-  if (stepUp) {
-    interrupt(stepUp)
-    return response
-  }
+  if (response.status !== 401 || asksForSignIn(response)) return response
   forgetToken()
   const headers = new Headers(request?.headers)
   headers.set('authorization', `Bearer ${await accessToken()}`)
-  return once(address, { ...request, headers })
+  const again = await once(address, { ...request, headers })
+  asksForSignIn(again)
+  return again
 }

@@ -22,3 +22,15 @@ export const moment = (at: number): string =>
   new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
 
 export const number = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value)
+
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** "12.4 MB". @param bytes how many */
+export const size = (bytes: number): string => {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length - 1)
+  return new Intl.NumberFormat(currentLanguage(), {
+    style: 'unit',
+    unit: SIZES[power] ?? 'byte',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** power)
+}

@@ -4,6 +4,7 @@ import {
   Blocks,
   Building2,
   Cable,
+  HeartPulse,
   House,
   LogIn,
   type LucideIcon,
@@ -32,6 +33,7 @@ export interface Screen {
     | '/claims'
     | '/webhooks'
     | '/log'
+    | '/health'
     | '/settings'
   readonly title: Phrase
   readonly icon: LucideIcon
@@ -52,6 +54,7 @@ export const SCREENS: readonly Screen[] = [
   { to: '/claims', title: 'nav.claims', icon: SquareCode, needs: ['listJwtCustomizers'] },
   { to: '/webhooks', title: 'nav.webhooks', icon: Webhook, needs: ['listHooks'] },
   { to: '/log', title: 'nav.log', icon: ScrollText, needs: ['listLogs'] },
+  { to: '/health', title: 'nav.health', icon: HeartPulse, needs: ['getHealth'] },
   {
     to: '/settings',
     title: 'nav.administrators',

@@ -6,6 +6,7 @@ import { applications } from './applications.ts'
 import { claims } from './claims.ts'
 import { connectors } from './connectors.ts'
 import { explain } from './explain.ts'
+import { health } from './health.ts'
 import { home } from './home.ts'
 import { log } from './log.ts'
 import { organizations } from './organizations.ts'
@@ -22,6 +23,7 @@ export const catalogue: Catalogue = {
   ...claims,
   ...connectors,
   ...explain,
+  ...health,
   ...home,
   ...log,
   ...organizations,

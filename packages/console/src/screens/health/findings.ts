@@ -1,0 +1,136 @@
+/** What needs attention: facts of the server in plain words, each with what to do about it. */
+import type { Answer, Row } from '../../api/client.ts'
+import { ago, number } from '../../languages/formats.ts'
+import { t } from '../../languages/languages.ts'
+import { stateOf, titleOf } from '../webhooks/hook.ts'
+
+export type Health = Answer<'getHealth'>
+
+export interface Finding {
+  readonly id: string
+  readonly tone: 'warn' | 'bad'
+  readonly title: string
+  readonly advice: string
+  /** Where it is mended. */
+  readonly screen?: '/connectors' | '/webhooks' | '/settings'
+  readonly hookId?: string
+}
+
+const MINUTE_MS = 60_000
+/** What waits is usually taken within a second: where something is older, the work has stopped. */
+const STALLED_MS = 5 * MINUTE_MS
+/** Expired data is deleted every ten minutes. */
+const CLEANED_WITHIN_MS = 60 * MINUTE_MS
+const OLDEST_POSTGRES = 15
+const OWNER = 'owner'
+
+const when = (is: boolean, finding: () => Finding): readonly Finding[] => (is ? [finding()] : [])
+
+const ofQueues = ({ messages, deliveries, events }: Health, now: number): readonly Finding[] => {
+  const stalled = (
+    { waiting, oldestAt }: Health['messages'],
+    finding: (places: { readonly count: string; readonly when: string }) => Finding,
+  ) =>
+    when(oldestAt !== null && now - oldestAt > STALLED_MS, () =>
+      finding({ count: number(waiting), when: ago(oldestAt ?? now, now) }),
+    )
+  return [
+    ...stalled(events, (places) => ({
+      id: 'events',
+      tone: 'bad',
+      title: t('health.eventsStalled', places),
+      advice: t('health.worker'),
+    })),
+    ...stalled(messages, (places) => ({
+      id: 'messages',
+      tone: 'bad',
+      title: t('health.messagesStalled', places),
+      advice: t('health.messagesAdvice'),
+      screen: '/connectors',
+    })),
+    ...stalled(deliveries, (places) => ({
+      id: 'deliveries',
+      tone: 'warn',
+      title: t('health.deliveriesStalled', places),
+      advice: t('health.deliveriesAdvice'),
+      screen: '/webhooks',
+    })),
+  ]
+}
+
+const ofKeys = ({ signingKeys, unsignedAlgorithms }: Health): readonly Finding[] => [
+  ...when(!signingKeys.some(({ chain, status }) => chain === 'main' && status === 'Current'), () => ({
+    id: 'keys',
+    tone: 'bad',
+    title: t('health.noKey'),
+    advice: t('health.rotateAdvice'),
+  })),
+  ...unsignedAlgorithms.map((algorithm) => ({
+    id: `unsigned ${algorithm}`,
+    tone: 'bad' as const,
+    title: t('health.unsigned', { algorithm }),
+    advice: t('health.rotateAdvice'),
+  })),
+]
+
+const ofInstallation = ({ installation }: Health, now: number): readonly Finding[] => {
+  if (!installation) return []
+  const { pendingMigrations, expiredDeletedAt, databaseVersion } = installation
+  return [
+    ...when(pendingMigrations > 0, () => ({
+      id: 'migrations',
+      tone: 'bad',
+      title: t('health.pending', { count: number(pendingMigrations) }),
+      advice: t('health.pendingAdvice'),
+    })),
+    ...when(Number.parseInt(databaseVersion, 10) < OLDEST_POSTGRES, () => ({
+      id: 'database',
+      tone: 'bad',
+      title: t('health.oldDatabase', { version: databaseVersion }),
+      advice: t('health.oldDatabaseAdvice', { version: OLDEST_POSTGRES }),
+    })),
+    ...when(expiredDeletedAt === null || now - expiredDeletedAt > CLEANED_WITHIN_MS, () => ({
+      id: 'cleaning',
+      tone: 'warn',
+      title:
+        expiredDeletedAt === null
+          ? t('health.neverCleaned')
+          : t('health.notCleaned', { when: ago(expiredDeletedAt, now) }),
+      advice: t('health.worker'),
+    })),
+  ]
+}
+
+const ofHook = (hook: Row<'listHooks'>): readonly Finding[] => {
+  const { tone, sentence } = stateOf(hook)
+  return sentence !== undefined && (tone === 'bad' || tone === 'warn')
+    ? [{ id: hook.id, tone, title: t('health.hook', { name: titleOf(hook) }), advice: sentence, hookId: hook.id }]
+    : []
+}
+
+const ofOwners = (administrators: readonly Row<'listAdministrators'>[]): readonly Finding[] =>
+  when(
+    administrators.filter(({ roleIds, isSuspended }) => roleIds.includes(OWNER) && !isSuspended).length === 1,
+    () => ({
+      id: 'owners',
+      tone: 'warn',
+      title: t('health.oneOwner'),
+      advice: t('health.oneOwnerAdvice'),
+      screen: '/settings',
+    }),
+  )
+
+/** The worst first. @param administrators none: not known */
+export const findingsOf = (
+  health: Health,
+  hooks: readonly Row<'listHooks'>[],
+  administrators: readonly Row<'listAdministrators'>[],
+  now: number,
+): readonly Finding[] =>
+  [
+    ...ofKeys(health),
+    ...ofInstallation(health, now),
+    ...ofQueues(health, now),
+    ...hooks.flatMap(ofHook),
+    ...ofOwners(administrators),
+  ].sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'))

@@ -1,0 +1,50 @@
+/** The main paths of the screens for operators: health, keys; console-browser.test.ts runs them in turn. */
+import type { TestServer } from '@countersign/harness/server.ts'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { signIn } from './arrange.ts'
+
+/** The console that is open. */
+interface Opened {
+  readonly server: TestServer
+  readonly page: Page
+  readonly open: (path: string) => Promise<unknown>
+}
+
+export const healthScreen = async ({ server, page, open }: Opened): Promise<void> => {
+  await open('/health')
+  const findings = page.getByRole('list', { name: 'Needs attention' })
+  const owners = findings.getByRole('listitem').filter({ hasText: 'There is only one owner' })
+  await owners.getByRole('link', { name: 'Administrators' }).waitFor()
+  const { installation } = await server.client.getHealth()
+  await page.getByText(`PostgreSQL ${installation?.databaseVersion}`).waitFor()
+
+  await page.getByRole('tab', { name: 'Signing keys' }).click()
+  await page.getByText(`${server.baseUrl}/oidc/jwks`).waitFor()
+  const keys = async () =>
+    (await server.client.listSigningKeys()).map(({ algorithm, status }) => `${algorithm} ${status}`).sort()
+  expect(await keys()).toEqual(['ES256 Current'])
+  server.clock.advance(1)
+  await page.getByRole('button', { name: 'Rotate keys' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Algorithm').selectOption('ES384')
+  await dialog.getByText('Make sure that your APIs accept this algorithm').waitFor()
+  await dialog.getByLabel('Waiting time').selectOption('0')
+  await dialog.getByText('Until they read them again').waitFor()
+  await dialog.getByRole('button', { name: 'Rotate keys' }).click()
+  await expect.poll(keys).toEqual(['ES256 Previous', 'ES384 Current'])
+
+  // so that the token of the test's own client, signed with the key that is deleted, has been replaced
+  server.clock.advance(1900)
+  const remove = async () => {
+    await page.getByRole('button', { name: /^Delete key/ }).click()
+    const typed = await dialog.locator('strong').textContent()
+    await dialog.getByRole('textbox').fill(typed ?? '')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+  }
+  await remove()
+  await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Continue' }).click()
+  await signIn(page, 'grace')
+  await remove()
+  await expect.poll(keys).toEqual(['ES384 Current'])
+}
