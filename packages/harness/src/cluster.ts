@@ -4,7 +4,7 @@
  * There is one embedded PostgreSQL for a run of tests, with a migrated template; each test file gets a copy of the template.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@countersign/server/kernel/clock.ts'
@@ -30,13 +30,34 @@ export const databaseUrl = ({ host, port, user }: ClusterAddress, database: stri
 export const withAdmin = <T>(address: ClusterAddress, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   withClient({ ...address, database: 'postgres', ssl: false }, work)
 
+/** What a run of all tests needs at most, with room to spare. */
+const ROOM_BYTES = 4 * 1024 ** 3
+
+/** Memory, if the system offers enough of it as a file system: each test file creates a thousand files and deletes them. */
+const directoryOfData = async (): Promise<string> => {
+  const memory = '/dev/shm'
+  try {
+    await access(memory, constants.W_OK)
+    const { bavail, bsize } = await statfs(memory)
+    return bavail * bsize > ROOM_BYTES ? memory : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 /** Starts a cluster whose data need not survive a crash, with the migrated template in it. */
 export const startCluster = async (): Promise<{ address: ClusterAddress; stop(): Promise<void> }> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'))
+  const dataDir = await mkdtemp(join(await directoryOfData(), 'countersign-test-'))
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => undefined,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_wal_size: '256MB',
+      max_connections: '300',
+    },
   })
   const { host, port, user } = postgres.connection
   const address = { host, port, user }
@@ -54,13 +75,13 @@ export const startCluster = async (): Promise<{ address: ClusterAddress; stop():
   return { address, stop }
 }
 
-/** A database of its own for the caller: a copy of the template, or an empty one. */
+/** A database of its own for the caller: a copy of the migrated template or of another database, or an empty one. */
 export const createDatabase = async (
   address: ClusterAddress,
-  { empty = false }: { empty?: boolean } = {},
+  { empty = false, copyOf = TEMPLATE }: { empty?: boolean; copyOf?: string } = {},
 ): Promise<{ name: string; url: string; drop(): Promise<void> }> => {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await withAdmin(address, (client) => client.query(`CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${TEMPLATE}`}`))
+  await withAdmin(address, (client) => client.query(`CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${copyOf}`}`))
   return {
     name,
     url: databaseUrl(address, name),
