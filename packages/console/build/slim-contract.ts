@@ -7,13 +7,28 @@ import { API_ERRORS } from '@countersign/contract/errors.ts'
 import type { Plugin } from 'vite'
 
 const routes = API_ROUTES.map(
-  ({ id, method, path, summary, permission, alsoPermission, status, otherStatus, list, listIn, upload, response }) => ({
+  ({
     id,
     method,
     path,
     summary,
     permission,
     alsoPermission,
+    version,
+    status,
+    otherStatus,
+    list,
+    listIn,
+    upload,
+    response,
+  }) => ({
+    id,
+    method,
+    path,
+    summary,
+    permission,
+    alsoPermission,
+    version,
     status,
     list,
     listIn,

@@ -1,6 +1,6 @@
 /** Who may use an application that is not open to every user (`appLevelAccessControlEnabled`): any of the rules is enough. */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Id, IdListOrNone } from './schema.ts'
 
 export const AccessControl = Type.Object({
@@ -29,6 +29,7 @@ export const accessControlRoutes = routes({
     method: 'GET',
     path: '/applications/:applicationId/access-control',
     permission: 'read:applications',
+    version: WHOLE,
     summary: 'Get who may use an application',
     params: OfApplication,
     status: 200,
@@ -39,6 +40,7 @@ export const accessControlRoutes = routes({
     method: 'PUT',
     path: '/applications/:applicationId/access-control',
     permission: 'write:applications',
+    version: WHOLE,
     summary: 'Set who may use an application',
     description:
       'Applies while appLevelAccessControlEnabled is true; then it cannot be empty. It is read at every sign-in.',

@@ -1,6 +1,6 @@
 /** The settings of what users do with their own account (DECISIONS O6, T1). */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Nullable, OneOf } from './schema.ts'
 
 /** What of an account a user may see or change. */
@@ -92,6 +92,7 @@ export const accountCenterRoutes = routes({
     method: 'GET',
     path: '/account-center',
     permission: 'read:sign-in-exp',
+    version: WHOLE,
     summary: 'Get the settings of what users do with their own account',
     status: 200,
     response: AccountCenter,
@@ -100,6 +101,7 @@ export const accountCenterRoutes = routes({
     method: 'PATCH',
     path: '/account-center',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Change the settings of what users do with their own account',
     description: 'What is omitted stays as it is, also within `fields`.',
     body: AccountCenterSettings,

@@ -1,7 +1,7 @@
 /** Administrators: users who hold permissions of the Management API in the console, and the roles through which they do. */
 import Type from 'typebox'
 import { type ALL_PERMISSION, MANAGEMENT_PERMISSIONS, type Permission } from './permissions.ts'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Id, Nullable, OneOf } from './schema.ts'
 
 const Held = OneOf(
@@ -108,6 +108,7 @@ export const administratorRoleRoutes = routes({
     method: 'GET',
     path: '/administrator-roles/:id',
     permission: 'read:administrators',
+    version: WHOLE,
     summary: 'Get a role of administrators',
     params: ById,
     status: 200,
@@ -128,6 +129,7 @@ export const administratorRoleRoutes = routes({
     method: 'PATCH',
     path: '/administrator-roles/:id',
     permission: 'write:administrators',
+    version: WHOLE,
     summary: 'Change a role of administrators',
     params: ById,
     body: AdministratorRoleUpdate,
@@ -139,6 +141,7 @@ export const administratorRoleRoutes = routes({
     method: 'DELETE',
     path: '/administrator-roles/:id',
     permission: 'write:administrators',
+    version: WHOLE,
     summary: 'Delete a role of administrators',
     params: ById,
     status: 204,

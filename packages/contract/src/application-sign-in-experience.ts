@@ -1,6 +1,6 @@
 /** How an application looks on the sign-in and consent pages, over the settings of the tenant. */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Id, Nullable } from './schema.ts'
 import { Branding, Color } from './sign-in-experience.ts'
 
@@ -31,6 +31,7 @@ export const applicationSignInExperienceRoutes = routes({
     method: 'GET',
     path: '/applications/:applicationId/sign-in-experience',
     permission: 'read:applications',
+    version: WHOLE,
     summary: 'Get how an application looks on the pages',
     description: '404 if nothing has been set for it.',
     params: OfApplication,
@@ -42,6 +43,7 @@ export const applicationSignInExperienceRoutes = routes({
     method: 'PUT',
     path: '/applications/:applicationId/sign-in-experience',
     permission: 'write:applications',
+    version: WHOLE,
     summary: 'Set how an application looks on the pages',
     description:
       'Each field in the request is replaced as a whole; omitted fields stay as they are. The first time the status is 201. Third-party applications show their terms and their privacy policy where consent is asked for.',

@@ -195,6 +195,7 @@ export const applicationRoutes = routes({
     method: 'GET',
     path: '/applications/:id',
     permission: 'read:applications',
+    version: { ignores: ['isAdmin'] },
     summary: 'Get an application',
     params: ById,
     status: 200,
@@ -208,6 +209,7 @@ export const applicationRoutes = routes({
     method: 'PATCH',
     path: '/applications/:id',
     permission: 'write:applications',
+    version: { ignores: ['isAdmin'] },
     summary: 'Change an application',
     description:
       'oidcClientMetadata is merged field by field; customClientMetadata and customData are replaced, except for isDeviceFlow, which stays. The type cannot be changed. isAdmin grants or removes the permission `all` of the Management API, through the roles that hold it.',
@@ -228,6 +230,7 @@ export const applicationRoutes = routes({
     method: 'DELETE',
     path: '/applications/:id',
     permission: 'write:applications',
+    version: { ignores: ['isAdmin'] },
     summary: 'Delete an application',
     params: ById,
     status: 204,

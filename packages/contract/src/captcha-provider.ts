@@ -1,6 +1,6 @@
 /** The captcha provider of a tenant: a service of others that tells people from programs. Without one the server asks browsers for a proof of work. */
 import Type, { type Static } from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, OneOf, SECRET } from './schema.ts'
 
 /** A key of a provider: no blanks, so that it can stand in an address. */
@@ -78,6 +78,7 @@ export const captchaProviderRoutes = routes({
     method: 'GET',
     path: '/captcha-provider',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Get the captcha provider with its keys',
     status: 200,
     response: CaptchaProvider,
@@ -87,6 +88,7 @@ export const captchaProviderRoutes = routes({
     method: 'PUT',
     path: '/captcha-provider',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Set the captcha provider',
     description:
       'Replaces the one that there is. It is asked wherever `captchaPolicy` of the sign-in settings wants a captcha; without a provider browsers do a proof of work, which needs no third party.',
@@ -98,6 +100,7 @@ export const captchaProviderRoutes = routes({
     method: 'DELETE',
     path: '/captcha-provider',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Remove the captcha provider, so that browsers do a proof of work instead',
     status: 204,
     errors: ['entity.not_found'],

@@ -21,6 +21,10 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Gives up when it aborts; there is no timeout otherwise. */
   readonly signal?: AbortSignal
+  /** An ETag: the operation is refused with 412 `request.precondition_failed` if the thing was changed since. */
+  readonly ifMatch?: string | undefined
+  /** Is told the ETag of an answer that has one. */
+  readonly onEtag?: (etag: string) => void
 }
 
 /** What every list takes beside its own parameters (DECISIONS B3). */
@@ -146,7 +150,11 @@ export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: Clien
     const { body: sent, headers } = encoded(route, input.body)
     const response = await fetch(`${api}${path}${search}`, {
       method: route.method,
-      headers: { authorization: `Bearer ${typeof token === 'string' ? token : await token()}`, ...headers },
+      headers: {
+        authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+        ...headers,
+        ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
+      },
       ...(sent === undefined ? {} : { body: sent }),
       // the API sends none; another server that does must not be followed with the token
       redirect: 'error',
@@ -155,6 +163,8 @@ export const createClient = ({ baseUrl, token, fetch = globalThis.fetch }: Clien
     const text = await response.text()
     if (!response.ok && !saysNo(route, response.status, text))
       throw new ManagementApiError(`${route.method} ${path}`, response.status, text)
+    const etag = response.headers.get('etag')
+    if (etag !== null) options.onEtag?.(etag)
     return { body: text === '' ? undefined : (JSON.parse(text) as unknown), headers: response.headers }
   }
 

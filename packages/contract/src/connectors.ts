@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { type ConnectorConfig, SMTP } from './connector-configs.ts'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Id, JsonObject, Nullable, OneOf, SECRET } from './schema.ts'
 
 /** What configures a connector is judged by its kind: the server compares it with the schema that the kind has. */
@@ -145,6 +145,7 @@ export const connectorRoutes = routes({
     method: 'GET',
     path: '/connectors/:id',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Get a connector with its configuration',
     ...byId,
     status: 200,
@@ -155,6 +156,7 @@ export const connectorRoutes = routes({
     method: 'PATCH',
     path: '/connectors/:id',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Change a connector; config and metadata are replaced as a whole',
     ...byId,
     body: ConnectorUpdate,
@@ -171,6 +173,7 @@ export const connectorRoutes = routes({
     method: 'DELETE',
     path: '/connectors/:id',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Delete a connector',
     ...byId,
     status: 204,

@@ -1,7 +1,7 @@
 /** The operator's own words on the pages, by language. Paths and fields are those of the reference. */
 import Type, { type Static } from 'typebox'
 import { LanguageTag } from './email-templates.ts'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Id } from './schema.ts'
 
 const Text = Type.String({ maxLength: 1024 })
@@ -40,6 +40,7 @@ export const customPhraseRoutes = routes({
     method: 'GET',
     path: '/custom-phrases/:languageTag',
     permission: 'read:sign-in-exp',
+    version: WHOLE,
     summary: 'Get your own phrases in a language',
     ...byLanguage,
     status: 200,
@@ -50,6 +51,7 @@ export const customPhraseRoutes = routes({
     method: 'PUT',
     path: '/custom-phrases/:languageTag',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Store your own phrases in a language, in place of those before',
     description:
       'They replace the server’s phrases key by key, on every node at once. A language that the server does not have is added by them; what is left out is in English there. Placeholders are those of the server’s text; each may be left out. Texts are shown as they are: HTML is refused.',
@@ -63,6 +65,7 @@ export const customPhraseRoutes = routes({
     method: 'DELETE',
     path: '/custom-phrases/:languageTag',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Delete your own phrases in a language',
     ...byLanguage,
     status: 204,

@@ -1,6 +1,6 @@
 /** What users are asked for when they register, beside identifiers and passwords. Paths and fields are those of the reference. */
 import Type, { type Static } from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Nullable, OneOf } from './schema.ts'
 
 export const PROFILE_FIELD_TYPES = [
@@ -163,6 +163,7 @@ export const customProfileFieldRoutes = routes({
     method: 'GET',
     path: '/custom-profile-fields/:name',
     permission: 'read:sign-in-exp',
+    version: WHOLE,
     summary: 'Get a field of profiles',
     ...byName,
     status: 200,
@@ -173,6 +174,7 @@ export const customProfileFieldRoutes = routes({
     method: 'PUT',
     path: '/custom-profile-fields/:name',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Replace a field of profiles; its name and its place stay',
     description: 'Values that users have given stay as they are.',
     ...byName,
@@ -185,6 +187,7 @@ export const customProfileFieldRoutes = routes({
     method: 'DELETE',
     path: '/custom-profile-fields/:name',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Delete a field of profiles',
     description: 'It leaves `signUpProfileFields` too. Values that users have given stay.',
     ...byName,

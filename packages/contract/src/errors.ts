@@ -150,6 +150,7 @@ export const API_ERRORS = {
   'request.method_not_allowed': [405, 'This address does not support the method {method}.'],
   'request.not_found': [404, 'There is nothing at this address.'],
   'request.message_rate_limited': [429, 'Too many messages were sent to this recipient. Try again later.'],
+  'request.precondition_failed': [412, 'This was changed in the meantime: read it again.'],
   'request.rate_limited': [429, 'There were too many attempts from this address. Try again later.'],
   'request.too_slow': [408, 'The body did not arrive within {seconds} seconds.'],
   'request.unavailable': [503, 'The server cannot respond right now: {reason}'],

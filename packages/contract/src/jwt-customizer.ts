@@ -1,6 +1,6 @@
 /** Custom claims (DECISIONS J): a script for each kind of access token, which adds claims to it. */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { JsonObject, OneOf, SECRET } from './schema.ts'
 
 /** Of users, whatever the grant; of machines that act for themselves. */
@@ -64,6 +64,7 @@ export const jwtCustomizerRoutes = routes({
     method: 'GET',
     path,
     permission: 'write:jwt-customizer',
+    version: WHOLE,
     summary: 'Get a custom claims script',
     description: 'With the values of its environment variables.',
     params: OfToken,
@@ -75,6 +76,7 @@ export const jwtCustomizerRoutes = routes({
     method: 'PUT',
     path,
     permission: 'write:jwt-customizer',
+    version: WHOLE,
     summary: 'Set a custom claims script',
     description:
       'Answers 201 for a new script, 200 for one that replaces another. It applies from the next token on. A script without getCustomJwtClaims is refused, because every token would be.',
@@ -89,6 +91,7 @@ export const jwtCustomizerRoutes = routes({
     method: 'PATCH',
     path,
     permission: 'write:jwt-customizer',
+    version: WHOLE,
     summary: 'Change parts of a custom claims script',
     description: 'Each field in the request replaces the whole field.',
     params: OfToken,
@@ -101,6 +104,7 @@ export const jwtCustomizerRoutes = routes({
     method: 'DELETE',
     path,
     permission: 'write:jwt-customizer',
+    version: WHOLE,
     summary: 'Delete a custom claims script',
     params: OfToken,
     status: 204,

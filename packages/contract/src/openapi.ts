@@ -25,6 +25,8 @@ const BOUND: readonly ApiErrorCode[] = ['session.not_found', 'session.csrf_token
 const TYPED: readonly ApiErrorCode[] = ['request.unsupported_media_type']
 /** An id that cannot be one. */
 const WITH_PARAMS: readonly ApiErrorCode[] = ['entity.not_found']
+/** Changed since it was read. */
+const VERSIONED: readonly ApiErrorCode[] = ['request.precondition_failed']
 /** A search that is not offered. */
 const SEARCHED: readonly ApiErrorCode[] = ['request.invalid_input']
 
@@ -41,6 +43,7 @@ export const routeErrors = (route: Route): ApiErrorCode[] => [
   ...(route.params ? WITH_PARAMS : []),
   ...(route.list ? LISTED : []),
   ...(isSearched(route) ? SEARCHED : []),
+  ...(route.version && route.method !== 'GET' ? VERSIONED : []),
   ...(route.errors ?? []),
 ]
 
@@ -90,6 +93,16 @@ const BODY_HEADERS: Json = {
   },
 }
 
+const VERSION_HEADERS: Json = {
+  ETag: { schema: { type: 'string' }, description: 'Stands for what can be edited; for If-Match' },
+}
+const IF_MATCH: Json = {
+  name: 'If-Match',
+  in: 'header',
+  schema: { type: 'string' },
+  description: 'An ETag: the operation is refused if the thing was changed since. `*` for any',
+}
+
 const parameters = (schema: TSchema | undefined, place: 'path' | 'query'): Json[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
@@ -120,7 +133,11 @@ const errorResponses = (route: Route): Json => {
 }
 
 const success = (route: Route): Json => {
-  const headers = { ...(route.list ? LIST_HEADERS : {}), ...(route.body ? BODY_HEADERS : {}) }
+  const headers = {
+    ...(route.list ? LIST_HEADERS : {}),
+    ...(route.body ? BODY_HEADERS : {}),
+    ...(route.version && route.response ? VERSION_HEADERS : {}),
+  }
   return {
     description: 'Success',
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
@@ -178,6 +195,7 @@ const operation = (route: Route): Json => ({
   security: securityOf(route),
   parameters: [
     ...(route.proof ? [PROOF] : []),
+    ...(route.version && route.method !== 'GET' ? [IF_MATCH] : []),
     ...parameters(route.params, 'path'),
     ...parameters(route.query, 'query'),
     ...(route.list ? listParameters(route.list) : []),

@@ -8,7 +8,7 @@ import {
   OrganizationScope,
 } from './organization-entities.ts'
 import { Scope } from './resources.ts'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Id, IdList, IdListOrNone } from './schema.ts'
 
 const ById = Type.Object({ id: Id })
@@ -50,6 +50,7 @@ export const organizationScopeRoutes = routes({
     method: 'GET',
     path: '/organization-scopes/:id',
     permission: 'read:organization-template',
+    version: WHOLE,
     summary: 'Get an organization permission',
     params: ById,
     status: 200,
@@ -60,6 +61,7 @@ export const organizationScopeRoutes = routes({
     method: 'PATCH',
     path: '/organization-scopes/:id',
     permission: 'write:organization-template',
+    version: WHOLE,
     summary: 'Change an organization permission',
     params: ById,
     body: OrganizationScopeUpdate,
@@ -71,6 +73,7 @@ export const organizationScopeRoutes = routes({
     method: 'DELETE',
     path: '/organization-scopes/:id',
     permission: 'write:organization-template',
+    version: WHOLE,
     summary: 'Delete an organization permission and remove it from the roles that hold it',
     params: ById,
     status: 204,
@@ -123,6 +126,7 @@ export const organizationRoleRoutes = routes({
     method: 'GET',
     path: '/organization-roles/:id',
     permission: 'read:organization-template',
+    version: WHOLE,
     summary: 'Get an organization role',
     params: ById,
     status: 200,
@@ -133,6 +137,7 @@ export const organizationRoleRoutes = routes({
     method: 'PATCH',
     path: '/organization-roles/:id',
     permission: 'write:organization-template',
+    version: WHOLE,
     summary: 'Change an organization role',
     description:
       'The type can be changed only while no member holds the role and no invitation or provisioning rule names it.',
@@ -151,6 +156,7 @@ export const organizationRoleRoutes = routes({
     method: 'DELETE',
     path: '/organization-roles/:id',
     permission: 'write:organization-template',
+    version: WHOLE,
     summary: 'Delete an organization role and remove it from the members who hold it',
     params: ById,
     status: 204,

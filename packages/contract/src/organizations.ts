@@ -8,7 +8,7 @@ import {
   OrganizationName,
   OrganizationWithRoles,
 } from './organization-entities.ts'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Id, JsonObject, Nullable } from './schema.ts'
 
 const fields = {
@@ -70,6 +70,7 @@ export const organizationRoutes = routes({
     method: 'GET',
     path: '/organizations/:id',
     permission: 'read:organizations',
+    version: WHOLE,
     summary: 'Get an organization',
     params: ById,
     status: 200,
@@ -80,6 +81,7 @@ export const organizationRoutes = routes({
     method: 'PATCH',
     path: '/organizations/:id',
     permission: 'write:organizations',
+    version: WHOLE,
     summary: 'Change an organization',
     description: 'customData, color and branding are replaced.',
     params: ById,
@@ -92,6 +94,7 @@ export const organizationRoutes = routes({
     method: 'DELETE',
     path: '/organizations/:id',
     permission: 'write:organizations',
+    version: WHOLE,
     summary: 'Delete an organization with its memberships and invitations',
     params: ById,
     status: 204,

@@ -1,6 +1,6 @@
 /** API resources (RFC 8707 resource indicators) and their permissions: SPEC 2.1, 2.2, DECISIONS D1 to D3. */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Id, NameSearch, Nullable } from './schema.ts'
 
 const AccessTokenTtl = Type.Integer({
@@ -86,6 +86,7 @@ export const resourceRoutes = routes({
     method: 'GET',
     path: '/resources/:id',
     permission: 'read:resources',
+    version: WHOLE,
     summary: 'Get an API resource',
     params: ById,
     status: 200,
@@ -96,6 +97,7 @@ export const resourceRoutes = routes({
     method: 'PATCH',
     path: '/resources/:id',
     permission: 'write:resources',
+    version: WHOLE,
     summary: 'Change an API resource',
     description: 'The indicator cannot be changed: tokens in use carry it.',
     params: ById,
@@ -108,6 +110,7 @@ export const resourceRoutes = routes({
     method: 'DELETE',
     path: '/resources/:id',
     permission: 'write:resources',
+    version: WHOLE,
     summary: 'Delete an API resource and its permissions',
     params: ById,
     status: 204,

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { Application } from './applications.ts'
 import { Scope, ScopeWithResource } from './resources.ts'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { Id, IdList, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User } from './user.ts'
 import { UserSearch } from './user-search.ts'
@@ -81,6 +81,7 @@ export const roleRoutes = routes({
     method: 'GET',
     path: '/roles/:id',
     permission: 'read:roles',
+    version: WHOLE,
     summary: 'Get a role',
     params: ById,
     status: 200,
@@ -91,6 +92,7 @@ export const roleRoutes = routes({
     method: 'PATCH',
     path: '/roles/:id',
     permission: 'write:roles',
+    version: WHOLE,
     summary: 'Change a role',
     params: ById,
     body: RoleUpdate,
@@ -102,6 +104,7 @@ export const roleRoutes = routes({
     method: 'DELETE',
     path: '/roles/:id',
     permission: 'write:roles',
+    version: WHOLE,
     summary: 'Delete a role',
     params: ById,
     status: 204,

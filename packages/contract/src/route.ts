@@ -8,6 +8,13 @@ import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** What an ETag stands for: all members of the answer but these, which are not what an editor of the thing changes. */
+export interface Version {
+  readonly ignores: readonly string[]
+}
+/** The ETag stands for the whole answer. */
+export const WHOLE: Version = { ignores: [] }
+
 export interface Route {
   /** The operation's name, the key in its table: OpenAPI operationId, and the end of its key in the audit log. Unique. */
   readonly id: string
@@ -31,6 +38,11 @@ export interface Route {
   readonly isFirstParty?: true
   /** Bound to the interaction that the browser's cookies name, and to be called by pages of our own origin only. */
   readonly cookie?: true
+  /**
+   * GET answers with an ETag, and what changes or deletes the same thing, at the same path, honours If-Match (RFC 9110 section 13.1.1):
+   * it is refused if the thing was changed in the meantime. All routes of a path have the same.
+   */
+  readonly version?: Version
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema

@@ -1,6 +1,6 @@
 /** SAML applications: service providers for which this server is the identity provider (SAML 2.0). */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Id, JsonObject, Nullable, OneOf } from './schema.ts'
 
 export const NAME_ID_FORMATS = [
@@ -179,6 +179,7 @@ export const samlApplicationRoutes = routes({
     method: 'GET',
     path: '/saml-applications/:id',
     permission: 'read:applications',
+    version: WHOLE,
     summary: 'Get a SAML application',
     params: ById,
     status: 200,
@@ -189,6 +190,7 @@ export const samlApplicationRoutes = routes({
     method: 'PATCH',
     path: '/saml-applications/:id',
     permission: 'write:applications',
+    version: WHOLE,
     summary: 'Change a SAML application',
     description:
       'Each field that is sent replaces the former one, including attributeMapping and encryption as a whole.',
@@ -202,6 +204,7 @@ export const samlApplicationRoutes = routes({
     method: 'DELETE',
     path: '/saml-applications/:id',
     permission: 'write:applications',
+    version: WHOLE,
     summary: 'Delete a SAML application',
     params: ById,
     status: 204,

@@ -3,7 +3,7 @@
  * their groups.
  */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Id, IdListOrNone, Moment, Nullable, SECRET } from './schema.ts'
 
 const ById = Type.Object({ id: Id })
@@ -119,6 +119,7 @@ export const scimDirectoryRoutes = routes({
     method: 'GET',
     path: '/scim-directories/:id',
     permission: read,
+    version: WHOLE,
     summary: 'Get a SCIM directory',
     params: ById,
     status: 200,
@@ -130,6 +131,7 @@ export const scimDirectoryRoutes = routes({
     path: '/scim-directories/:id',
     permission: write,
     alsoPermission: 'write:users',
+    version: WHOLE,
     summary: 'Change a SCIM directory',
     params: ById,
     body: ScimDirectoryChange,
@@ -141,6 +143,7 @@ export const scimDirectoryRoutes = routes({
     method: 'DELETE',
     path: '/scim-directories/:id',
     permission: write,
+    version: WHOLE,
     summary: 'Delete a SCIM directory',
     description: 'With its tokens and groups. Its users stay unchanged, and keep their roles and memberships.',
     params: ById,

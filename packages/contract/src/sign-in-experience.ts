@@ -12,7 +12,7 @@ import {
 import { CustomProfileField } from './custom-profile-fields.ts'
 import { adaptiveMfa, captchaPolicy, mfa, passkeySignIn, trustedDevice } from './factor-settings.ts'
 import { ownerNotices } from './owner-notices.ts'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { JsonObject, Nullable, OneOf } from './schema.ts'
 
 const IDENTIFIERS = ['username', 'email', 'phone'] as const
@@ -274,6 +274,7 @@ export const signInExperienceRoutes = routes({
     method: 'GET',
     path: '/sign-in-exp',
     permission: 'read:sign-in-exp',
+    version: WHOLE,
     summary: 'Get the sign-in settings',
     status: 200,
     response: SignInExperience,
@@ -282,6 +283,7 @@ export const signInExperienceRoutes = routes({
     method: 'PATCH',
     path: '/sign-in-exp',
     permission: 'write:sign-in-exp',
+    version: WHOLE,
     summary: 'Change the sign-in settings',
     description: `Each field in the request is replaced as a whole, except that omitted parts of \`color\`, \`languageInfo\` and \`signUp\` stay as they are; omitted parts of a policy take their defaults. These belong to features that do not exist yet and are refused with 422 if they would switch one on: ${SWITCHED_OFF.map((name) => `\`${name}\``).join(', ')}; so is \`signUp.verify\` for usernames alone. Names cannot be written while \`usernamePolicy.caseSensitive\` is switched off.`,
     body: SignInExperienceUpdate,

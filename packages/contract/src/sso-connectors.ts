@@ -1,6 +1,6 @@
 /** Enterprise SSO connectors: the identity providers of companies, and the email domains whose users sign in there. */
 import Type from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Id, OneOf, SECRET } from './schema.ts'
 import { SSO_PROVIDER_NAMES, type SsoConfig } from './sso-connector-configs.ts'
 
@@ -129,6 +129,7 @@ export const ssoConnectorRoutes = routes({
     method: 'GET',
     path: '/sso-connectors/:id',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Get an SSO connector with its configuration',
     ...byId,
     status: 200,
@@ -139,6 +140,7 @@ export const ssoConnectorRoutes = routes({
     method: 'PATCH',
     path: '/sso-connectors/:id',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Change an SSO connector; each field is replaced as a whole',
     ...byId,
     body: SsoConnectorUpdate,
@@ -150,6 +152,7 @@ export const ssoConnectorRoutes = routes({
     method: 'DELETE',
     path: '/sso-connectors/:id',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Delete an SSO connector',
     description: 'The identities of its users are deleted too: the users stay, and sign in otherwise.',
     ...byId,

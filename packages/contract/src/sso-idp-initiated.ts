@@ -1,6 +1,6 @@
 /** Sign-in that begins at the identity provider of a SAML connector: off, until an application is named that it leads to. */
 import Type, { type Static } from 'typebox'
-import { routes } from './route.ts'
+import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Id, Nullable } from './schema.ts'
 
 const Uri = Type.String({ minLength: 1, maxLength: 2048 })
@@ -65,6 +65,7 @@ export const ssoIdpInitiatedRoutes = routes({
     ...at,
     method: 'GET',
     permission: 'read:connectors',
+    version: WHOLE,
     summary: 'Get where sign-in that begins at the identity provider leads',
     description: '404 where it is off.',
     status: 200,
@@ -75,6 +76,7 @@ export const ssoIdpInitiatedRoutes = routes({
     ...at,
     method: 'PUT',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Let sign-in begin at the identity provider of a SAML connector',
     description:
       'Anyone who has an account at the identity provider can then make the browser of another user arrive there as themselves: switch it on only where users start from a portal.',
@@ -92,6 +94,7 @@ export const ssoIdpInitiatedRoutes = routes({
     ...at,
     method: 'DELETE',
     permission: 'write:connectors',
+    version: WHOLE,
     summary: 'Refuse sign-in that begins at the identity provider',
     description: 'Users who have arrived and are not signed in yet are refused too.',
     status: 204,

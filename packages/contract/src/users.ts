@@ -110,6 +110,7 @@ export const userRoutes = routes({
     method: 'GET',
     path: '/users/:userId',
     permission: 'read:users',
+    version: { ignores: ['lastSignInAt', 'updatedAt', 'ssoIdentities'] },
     summary: 'Get a user',
     params: OfUser,
     query: Type.Object({
@@ -125,6 +126,7 @@ export const userRoutes = routes({
     method: 'PATCH',
     path: '/users/:userId',
     permission: 'write:users',
+    version: { ignores: ['lastSignInAt', 'updatedAt', 'ssoIdentities'] },
     summary: 'Change a user',
     description: 'customData and profile are replaced; their own routes merge.',
     params: OfUser,
@@ -137,6 +139,7 @@ export const userRoutes = routes({
     method: 'DELETE',
     path: '/users/:userId',
     permission: 'write:users',
+    version: { ignores: ['lastSignInAt', 'updatedAt', 'ssoIdentities'] },
     summary: 'Delete a user',
     params: OfUser,
     status: 204,

@@ -15,7 +15,7 @@ import { checkInput } from '../kernel/checked-input.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Store } from '../storage/store.ts'
-import { isRemembered, type Operation, perform } from '../storage/unit-of-work.ts'
+import { isRemembered, type Operation, perform, type Unit } from '../storage/unit-of-work.ts'
 import { apiErrorOf, renderApiError } from './api-errors.ts'
 import { callerOf } from './caller-of.ts'
 import {
@@ -32,6 +32,7 @@ import { assertUploadType, parseUpload, UPLOAD_BODY_LIMIT } from './multipart.ts
 import { namedEntities } from './named-entities.ts'
 import { FIRST_PAGE, pageHeaders, parsePage } from './pagination.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
+import { checkedFirst, etagOf, isNamed } from './versions.ts'
 
 /** DECISIONS M, for callers who may call the route. */
 const BODY_LIMIT = 1024 * 1024
@@ -78,6 +79,16 @@ export const bind = <T extends Readonly<Record<string, Route>>>(
   handlers: { readonly [K in keyof T]: Handler<T[K]> },
 ): BoundRoute[] =>
   Object.entries(routes).map(([name, route]) => ({ route, handle: handlers[name] as unknown as BoundRoute['handle'] }))
+
+/** The thing that a route changes, where it has a version. */
+export interface Versioned {
+  /** Of what is shown of it. */
+  readonly schema: TSchema | undefined
+  /** What is shown of it, locked until the end of the transaction. */
+  current(call: Call, unit: Unit): Promise<unknown>
+  /** The error for a caller who has seen an older version. */
+  refusal(call: Call, unit: Unit): Promise<ApiError>
+}
 
 type CallerIdentity = Pick<Caller, 'actor' | 'application' | 'permissions' | 'needsSignIn'>
 
@@ -160,18 +171,21 @@ interface AnswerParts {
   readonly ignored: string | undefined
 }
 
-/** @param prefix the path prefix of the routes, `/api` */
+const PREFIX = '/api'
+
+/** @param versioned of a route that changes a thing with a version */
 export const apiEndpoint = (
   store: Store,
   { route, handle }: BoundRoute,
   authorize: Authorize,
-  prefix = '/api',
+  versioned?: Versioned,
 ): Endpoint => {
   const validators = {
     params: compiled(route.params),
     query: compiled(route.query),
     body: compiled(route.body),
     response: compiled(route.response),
+    shown: compiled(versioned?.schema),
   }
 
   /** Whether the caller may call the route. A refusal is not recorded here: `handle` reaches the same result. */
@@ -217,7 +231,7 @@ export const apiEndpoint = (
       ...who,
       request: {
         method: route.method,
-        path: exchange.path.slice(prefix.length),
+        path: exchange.path.slice(PREFIX.length),
         matchedRoute: route.path,
         params: exchange.params,
         status: route.status,
@@ -233,13 +247,23 @@ export const apiEndpoint = (
       ...(ignored === undefined ? {} : { 'ignored-members': ignored }),
     }
     if (!response) return { status, headers }
-    if (!route.list) return jsonAnswer(status, response.Clean(result), headers)
+    if (!route.list) {
+      const body = response.Clean(result)
+      return jsonAnswer(status, body, route.version ? { ...headers, etag: etagOf(body, route.version) } : headers)
+    }
     const listed = result as Page<unknown>
     const rows = [...listed.items]
     return jsonAnswer(status, response.Clean(route.listIn ? { [route.listIn]: rows } : rows), {
       ...headers,
       ...pageHeaders(exchange, listed, page),
     })
+  }
+
+  /** Throws 412 unless the thing is as If-Match says. */
+  const checkVersion = async (call: Call, unit: Unit, ifMatch: string): Promise<void> => {
+    if (!versioned || !route.version) return
+    const shown = validators.shown()?.Clean(await versioned.current(call, unit))
+    if (!isNamed(ifMatch, etagOf(shown, route.version))) throw await versioned.refusal(call, unit)
   }
 
   const larger = route.upload
@@ -250,7 +274,7 @@ export const apiEndpoint = (
 
   return {
     method: route.method,
-    path: `${prefix}${route.path}`,
+    path: `${PREFIX}${route.path}`,
     bodyLimit: ANONYMOUS_BODY_LIMIT,
     ...(isAuthorized ? { larger } : {}),
     ...(route.id === 'getStatus' ? { anyHost: true as const } : {}),
@@ -268,6 +292,7 @@ export const apiEndpoint = (
         if (!READING.has(route.method) && !route.cookie)
           caller = { ...caller, named: namedEntities(route.path, input.params, input.body) }
         const page = route.list ? parsePage(parameters, route.list) : FIRST_PAGE
+        let ifMatch = versioned && exchange.headers['if-match']
         const call: Call = {
           store,
           tenant,
@@ -280,8 +305,15 @@ export const apiEndpoint = (
             },
             setCookie: (value) => void parts.cookies.push(value),
           },
-          perform: (operation, ...args) =>
-            perform({ store, tenant, caller: withStatus(caller, parts.status) }, operation, ...args),
+          perform(operation, ...args) {
+            const work = { store, tenant, caller: withStatus(caller, parts.status) }
+            const expected = ifMatch
+            // what follows the first meets what that one left
+            ifMatch = undefined
+            if (expected === undefined) return perform(work, operation, ...args)
+            const checked = checkedFirst(operation, (unit) => checkVersion(call, unit, expected))
+            return perform(work, checked, ...args)
+          },
         }
         return answerOf(exchange, await handle(input, call), page, parts)
       } catch (error) {

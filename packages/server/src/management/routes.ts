@@ -50,6 +50,7 @@ import { userSessionHandlers } from './user-sessions.ts'
 import { userSsoIdentityHandlers } from './user-sso-identities.ts'
 import { userHandlers } from './users.ts'
 import { verificationCodeHandlers } from './verification-codes.ts'
+import { versionedBy } from './versions.ts'
 
 export const managementEndpoints = (
   store: Store,
@@ -112,5 +113,5 @@ export const managementEndpoints = (
     ...administratorRoleHandlers,
   ]
   const authorize = authorizeManagement(store, hasConsole)
-  return bound.map((route) => apiEndpoint(store, route, authorize))
+  return bound.map((each) => apiEndpoint(store, each, authorize, versionedBy(each.route, bound)))
 }

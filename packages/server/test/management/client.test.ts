@@ -101,6 +101,19 @@ describe('the client', () => {
     expect(error).toMatchObject({ status: 404, code: 'entity.not_found' })
   })
 
+  test('a change of an older version is refused', async () => {
+    const seen: string[] = []
+    const { id } = await server.client.createRole({ body: { name: 'Versioned' } })
+    const change = { params: { id }, body: { description: 'Changed' } }
+    await server.client.getRole({ params: { id } }, { onEtag: (etag) => void seen.push(etag) })
+    const [ifMatch] = seen
+    await server.client.updateRole(change, { ifMatch })
+    await expect(server.client.updateRole(change, { ifMatch })).rejects.toMatchObject({
+      ...{ status: 412, code: 'request.precondition_failed' },
+      data: { changedBy: { type: 'application' } },
+    })
+  })
+
   test('aborts with its signal', async () => {
     await expect(server.client.listRoles({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
   })
