@@ -14,6 +14,7 @@ import { apiScreens, explainScreen, organizationScreens, roleScreens } from './a
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 import { connectionScreens } from './connection-screens.ts'
 import { healthScreen } from './operations-screens.ts'
+import { userScreens } from './user-screens.ts'
 
 let server: TestServer
 let browser: Browser
@@ -284,6 +285,11 @@ test('a token is explained, with the role that gives a permission', async () => 
 
 test('an organization gets a role, a member, an invitation and a domain', async () => {
   await organizationScreens({ server, page, open })
+})
+
+test('one user: profile, own fields, organizations, tokens, accounts and factors', async () => {
+  await userScreens({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
 test('connectors: a test message says what is wrong, a provider is offered, a company completed', async () => {

@@ -9,7 +9,9 @@ import { ErrorState, Loading } from './states.tsx'
 interface Item {
   readonly id: string
   readonly title: ReactNode
-  readonly detail?: string
+  readonly detail?: ReactNode
+  /** What can be done to it, before its removal. */
+  readonly actions?: ReactNode
 }
 
 interface ItemListProps {
@@ -26,7 +28,8 @@ interface ItemListProps {
   readonly removal?:
     | {
         readonly title: string
-        readonly text: string
+        /** What it means, for all or for this one. */
+        readonly text: string | ((id: string) => string)
         readonly action: string
         readonly isBusy: boolean
         readonly error: unknown
@@ -48,12 +51,13 @@ export const ItemList = ({ title, text, items, error, none, actions, footer, rem
         <p className="text-soft">{none}</p>
       ) : (
         <ul>
-          {items.map(({ id, title: name, detail }) => (
+          {items.map(({ id, title: name, detail, actions: own }) => (
             <li key={id} className="flex items-center gap-3 border-line py-2 not-last:border-b">
               <div className="min-w-0 flex-1">
                 <div className="wrap-anywhere font-medium">{name}</div>
                 {detail && <div className="wrap-anywhere text-soft text-xs">{detail}</div>}
               </div>
+              {own}
               {removal && (
                 <IconButton label={removal.action} onClick={() => setDoomed(id)}>
                   <Trash2 size={16} />
@@ -72,7 +76,7 @@ export const ItemList = ({ title, text, items, error, none, actions, footer, rem
             removal.onClose()
           }}
           title={removal.title}
-          text={removal.text}
+          text={typeof removal.text === 'string' ? removal.text : removal.text(doomed)}
           action={removal.action}
           isBusy={removal.isBusy}
           error={removal.error}

@@ -13,6 +13,7 @@ import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
+import { user } from './user.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -30,6 +31,7 @@ export const catalogue: Catalogue = {
   ...roles,
   ...shell,
   ...signIn,
+  ...user,
   ...users,
   ...webhooks,
 }

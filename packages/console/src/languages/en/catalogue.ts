@@ -12,6 +12,7 @@ import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
+import { user } from './user.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -29,6 +30,7 @@ export const catalogue = {
   ...roles,
   ...shell,
   ...signIn,
+  ...user,
   ...users,
   ...webhooks,
 }

@@ -1,10 +1,13 @@
 /** What a user holds: roles, organizations with the roles there, applications that got access, personal access tokens. */
+import { Link } from '@tanstack/react-router'
 import { may, useAnswer, useChange } from '../../api/client.ts'
 import { ago } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { ItemList } from '../../parts/item-list.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { AddRole } from './add-role.tsx'
+import { UserOrganizations } from './organizations.tsx'
+import { UserTokens } from './tokens.tsx'
 
 const Roles = ({ id }: { readonly id: string }) => {
   const { data, error } = useAnswer('listUserRoles', { params: { userId: id } })
@@ -16,7 +19,11 @@ const Roles = ({ id }: { readonly id: string }) => {
       text={t('user.rolesText')}
       items={data?.map(({ id: roleId, name, description, isDefault }) => ({
         id: roleId,
-        title: name,
+        title: (
+          <Link to="/roles/$id" params={{ id: roleId }} className="hover:underline">
+            {name}
+          </Link>
+        ),
         detail: isDefault ? t('user.defaultRole') : description,
       }))}
       error={error}
@@ -46,22 +53,6 @@ const Roles = ({ id }: { readonly id: string }) => {
             }
           : undefined
       }
-    />
-  )
-}
-
-const Organizations = ({ id }: { readonly id: string }) => {
-  const { data, error } = useAnswer('listUserOrganizations', { params: { userId: id } })
-  return (
-    <ItemList
-      title={t('nav.organizations')}
-      items={data?.map(({ id: organizationId, name, organizationRoles }) => ({
-        id: organizationId,
-        title: name,
-        detail: organizationRoles.map((role) => role.name).join(', ') || t('user.noOrganizationRoles'),
-      }))}
-      error={error}
-      none={t('user.noOrganizations')}
     />
   )
 }
@@ -97,34 +88,15 @@ const Grants = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Tokens = ({ id }: { readonly id: string }) => {
-  const { data, error } = useAnswer('listPersonalAccessTokens', { params: { userId: id } })
-  return (
-    <ItemList
-      title={t('user.tokens')}
-      items={data?.map(({ name, createdAt, lastUsedAt }) => ({
-        id: name,
-        title: name,
-        detail: t('user.tokenTimes', {
-          created: ago(createdAt),
-          used: lastUsedAt === null ? t('users.never') : ago(lastUsedAt),
-        }),
-      }))}
-      error={error}
-      none={t('user.noTokens')}
-    />
-  )
-}
-
 export const UserAccess = ({ id }: { readonly id: string }) => (
   <div className="grid grid-cols-1 items-start gap-x-4 lg:grid-cols-2">
     <div>
       {may('listUserRoles') && <Roles id={id} />}
-      {may('listUserOrganizations') && <Organizations id={id} />}
+      {may('listUserOrganizations') && <UserOrganizations id={id} />}
     </div>
     <div>
       <Grants id={id} />
-      <Tokens id={id} />
+      <UserTokens id={id} />
     </div>
   </div>
 )

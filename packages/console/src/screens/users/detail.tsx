@@ -63,7 +63,7 @@ export const UserDetail = () => {
           <UserAccess id={id} />
         </Tabs.Panel>
         <Tabs.Panel value="security">
-          <UserSecurity id={id} />
+          <UserSecurity user={user} />
         </Tabs.Panel>
         <Tabs.Panel value="activity">
           <Timeline id={id} />

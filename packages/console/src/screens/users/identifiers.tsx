@@ -10,6 +10,8 @@ import { Card } from '../../parts/page.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { CustomData } from './custom-data.tsx'
+import { ProfileFields } from './profile-fields.tsx'
 
 type User = Answer<'getUser'>
 const FIELDS = [
@@ -24,7 +26,6 @@ const Facts = ({ user }: { readonly user: User }) => {
     [t('users.created'), moment(user.createdAt)],
     [t('users.lastSignIn'), user.lastSignInAt === null ? t('users.never') : ago(user.lastSignInAt)],
     [t('users.password'), user.hasPassword ? t('user.hasPassword') : t('user.noPassword')],
-    [t('user.identities'), Object.keys(user.identities).join(', ') || '–'],
   ] as const
   return (
     <Card title={t('user.facts')}>
@@ -53,42 +54,47 @@ export const Identifiers = ({ user }: { readonly user: User }) => {
   const { member, sentence } = failureOf(update.error)
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <Card title={t('user.profile')}>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            const body = Object.fromEntries(
-              Object.entries(values).map(([field, value]) => [field, value.trim() || null]),
-            )
-            update.mutate(
-              { params: { userId: id }, body },
-              {
-                onSuccess: () => {
-                  reset()
-                  notify(t('form.saved'))
+      <div>
+        <Card title={t('user.profile')}>
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              const body = Object.fromEntries(
+                Object.entries(values).map(([field, value]) => [field, value.trim() || null]),
+              )
+              update.mutate(
+                { params: { userId: id }, body },
+                {
+                  onSuccess: () => {
+                    reset()
+                    notify(t('form.saved'))
+                  },
                 },
-              },
-            )
-          }}
-        >
-          <div className="grid gap-4 sm:grid-cols-2">
-            {FIELDS.map(([field, label, type]) => (
-              <Field
-                key={field}
-                name={field}
-                label={t(label)}
-                type={type}
-                value={values[field]}
-                onChange={(next) => set(field, next)}
-                error={member === field ? sentence : undefined}
-              />
-            ))}
-          </div>
-          {update.error && !FIELDS.some(([field]) => field === member) && <ErrorState error={update.error} />}
-          {may('updateUser') && <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />}
-        </form>
-      </Card>
+              )
+            }}
+          >
+            <div className="grid gap-4 sm:grid-cols-2">
+              {FIELDS.map(([field, label, type]) => (
+                <Field
+                  key={field}
+                  name={field}
+                  label={t(label)}
+                  type={type}
+                  value={values[field]}
+                  onChange={(next) => set(field, next)}
+                  error={member === field ? sentence : undefined}
+                  isReadOnly={!may('updateUser')}
+                />
+              ))}
+            </div>
+            {update.error && !FIELDS.some(([field]) => field === member) && <ErrorState error={update.error} />}
+            {may('updateUser') && <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />}
+          </form>
+        </Card>
+        <ProfileFields user={user} />
+        <CustomData user={user} />
+      </div>
       <Facts user={user} />
     </div>
   )

@@ -1,15 +1,76 @@
 /** How a user proves who they are, and where they are signed in. */
-import { may, useAnswer, useChange } from '../../api/client.ts'
+import { useState } from 'react'
+import { type Answer, may, useAnswer, useChange, useChanges } from '../../api/client.ts'
 import { ago } from '../../languages/formats.ts'
 import { type Phrase, t } from '../../languages/languages.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { ItemList } from '../../parts/item-list.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { UserAccounts } from './accounts.tsx'
 import { deviceOf } from './device.ts'
+import { UserPassword } from './password.tsx'
 
 const FACTORS: Readonly<Record<'Totp' | 'WebAuthn' | 'BackupCode', Phrase>> = {
   Totp: 'factor.totp',
   WebAuthn: 'factor.passkey',
   BackupCode: 'factor.backup',
+}
+
+/** What it means that it is gone. */
+const MEANINGS: Readonly<Record<keyof typeof FACTORS, Phrase>> = {
+  Totp: 'user.removeTotpText',
+  WebAuthn: 'user.removePasskeyText',
+  BackupCode: 'user.removeBackupText',
+}
+
+/** Ends every session, and what applications were given with or without one. */
+const EndEverything = ({ id }: { readonly id: string }) => {
+  const [isAsked, ask] = useState(false)
+  const end = useChanges()
+  const close = () => {
+    ask(false)
+    end.reset()
+  }
+  const params = { userId: id }
+  return (
+    <>
+      <Button look="warning" onClick={() => ask(true)}>
+        {t('user.endAll')}
+      </Button>
+      {isAsked && (
+        <Confirm
+          isOpen
+          onClose={close}
+          title={t('user.endAll')}
+          text={t('user.endAllText')}
+          action={t('user.endAll')}
+          isBusy={end.isPending}
+          error={end.error}
+          onConfirm={() =>
+            end.mutate(
+              async (client) => {
+                const { sessions } = await client.listUserSessions({ params })
+                for (const { payload } of sessions)
+                  await client.endUserSession({
+                    params: { ...params, sessionId: payload.uid },
+                    query: { revokeGrantsTarget: 'all' },
+                  })
+                const { grants } = await client.listUserGrants({ params })
+                for (const { id: grantId } of grants) await client.revokeUserGrant({ params: { ...params, grantId } })
+              },
+              {
+                onSuccess: () => {
+                  close()
+                  notify(t('user.endedAll'))
+                },
+              },
+            )
+          }
+        />
+      )}
+    </>
+  )
 }
 
 const Sessions = ({ id }: { readonly id: string }) => {
@@ -31,6 +92,9 @@ const Sessions = ({ id }: { readonly id: string }) => {
       }))}
       error={error}
       none={t('user.noSessions')}
+      actions={
+        may('endUserSession', 'revokeUserGrant') && data && data.sessions.length > 0 && <EndEverything id={id} />
+      }
       removal={
         may('endUserSession')
           ? {
@@ -81,7 +145,7 @@ const Factors = ({ id }: { readonly id: string }) => {
         may('deleteUserFactor')
           ? {
               title: t('user.removeFactor'),
-              text: t('user.removeFactorText'),
+              text: (factorId) => t(MEANINGS[data?.find((each) => each.id === factorId)?.type ?? 'Totp']),
               action: t('user.removeFactor'),
               isBusy: remove.isPending,
               error: remove.error,
@@ -127,12 +191,19 @@ const Devices = ({ id }: { readonly id: string }) => {
   )
 }
 
-export const UserSecurity = ({ id }: { readonly id: string }) => (
-  <div className="grid grid-cols-1 items-start gap-x-4 lg:grid-cols-2">
-    <Sessions id={id} />
-    <div>
-      <Factors id={id} />
-      <Devices id={id} />
+export const UserSecurity = ({ user }: { readonly user: Answer<'getUser'> }) => {
+  const { id } = user
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-4 lg:grid-cols-2">
+      <div>
+        <UserPassword user={user} />
+        <Sessions id={id} />
+        <UserAccounts id={id} />
+      </div>
+      <div>
+        <Factors id={id} />
+        <Devices id={id} />
+      </div>
     </div>
-  </div>
-)
+  )
+}

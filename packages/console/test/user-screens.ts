@@ -1,0 +1,74 @@
+/** The main paths of one user's screen; console-browser.test.ts runs them in turn. */
+import type { TestServer } from '@countersign/harness/server.ts'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** The console that is open. */
+interface Opened {
+  readonly server: TestServer
+  readonly page: Page
+  readonly open: (path: string) => Promise<unknown>
+}
+
+/** Profile, own fields, custom data, password, tokens, accounts, factors and organizations of one user. */
+export const userScreens = async ({ server: { client }, page, open }: Opened): Promise<void> => {
+  const { id } = await client.createUser({ body: { username: 'mona', name: 'Mona' } })
+  const params = { userId: id }
+  const user = () => client.getUser({ params })
+  await client.createCustomProfileField({
+    body: { name: 'seats', type: 'Number', label: 'Seats <b>', required: false },
+  })
+  await client.createUserFactor({ params, body: { type: 'Totp' } })
+  await client.putUserIdentity({ params: { ...params, target: 'github' }, body: { userId: '42', details: {} } })
+  const dialog = page.getByRole('dialog')
+  const save = page.getByRole('button', { name: 'Save changes' })
+
+  await open(`/users/${id}`)
+  await page.getByLabel('Seats <b>').fill('many')
+  await save.last().click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Seats <b>').fill('3')
+  await page.getByRole('button', { name: 'All fields' }).click()
+  await page.getByLabel('City').fill('Lisbon')
+  await save.last().click()
+  await expect.poll(user).toMatchObject({ customData: { seats: 3 }, profile: { address: { locality: 'Lisbon' } } })
+  await page.getByLabel('JSON').fill('[]')
+  await save.last().click()
+  await page.getByText('This has to be a JSON object.').waitFor()
+  await page.getByLabel('JSON').fill('{"plan":"gold"}')
+  await save.last().click()
+  await expect.poll(async () => (await user()).customData).toEqual({ plan: 'gold' })
+
+  await page.getByRole('tab', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Add to organization' }).click()
+  await dialog.getByRole('button', { name: 'Acme & <b>' }).click()
+  await page.getByRole('button', { name: 'Change roles: Acme & <b>' }).click()
+  await dialog.getByLabel('Keeper').check()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  const joined = () => client.listUserOrganizations({ params })
+  await expect.poll(joined).toMatchObject([{ name: 'Acme & <b>', organizationRoles: [{ name: 'Keeper' }] }])
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('<i>/..')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByText(/^pat_/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Delete token' }).click()
+  await dialog.getByText('“<i>/..”').waitFor()
+  await dialog.getByRole('button', { name: 'Delete token' }).click()
+  await page.getByText('No personal access tokens.').waitFor()
+
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await dialog.getByLabel('New password').fill('a long enough phrase')
+  await dialog.getByRole('button', { name: 'Set password' }).click()
+  await page.getByRole('button', { name: 'Change password' }).waitFor()
+  await page.getByRole('button', { name: 'Unlink account' }).click()
+  await dialog.getByText('another way to sign in').waitFor()
+  await dialog.getByRole('button', { name: 'Unlink account' }).click()
+  await page.getByText('No linked accounts.').waitFor()
+  await page.getByRole('button', { name: 'Remove factor' }).click()
+  await dialog.getByText('Codes of the app are refused').waitFor()
+  await dialog.getByRole('button', { name: 'Remove factor' }).click()
+  await page.getByText('No second factor.').waitFor()
+  expect(await user()).toMatchObject({ hasPassword: true, identities: {} })
+}
