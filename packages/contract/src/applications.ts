@@ -88,6 +88,13 @@ export const CustomClientMetadata = Type.Object({
   ),
 })
 
+const RemovableUri = Type.String({ maxLength: 2048, description: 'The empty string removes it' })
+const OidcClientMetadataUpdate = Type.Object({
+  ...Type.Partial(OidcClientMetadata).properties,
+  backchannelLogoutUri: Type.Optional(RemovableUri),
+  logoUri: Type.Optional(RemovableUri),
+})
+
 const Name = Type.String({ minLength: 1, maxLength: 256 })
 const Description = Nullable(Type.String({ maxLength: 1024 }))
 const AccessControl = Type.Boolean({
@@ -122,7 +129,7 @@ export const ApplicationCreate = Type.Object({
 export const ApplicationUpdate = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
-  oidcClientMetadata: Type.Optional(Type.Partial(OidcClientMetadata)),
+  oidcClientMetadata: Type.Optional(OidcClientMetadataUpdate),
   customClientMetadata: Type.Optional(CustomClientMetadata),
   customData: Type.Optional(JsonObject),
   appLevelAccessControlEnabled: Type.Optional(AccessControl),

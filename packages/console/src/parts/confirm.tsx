@@ -1,7 +1,7 @@
 /** Asks before something is done: what cannot be undone has to be typed. */
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { t } from '../languages/languages.ts'
-import { Button } from './button.tsx'
+import { Button, type Look } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorState } from './states.tsx'
 
@@ -16,9 +16,14 @@ interface ConfirmProps {
   readonly isBusy: boolean
   readonly error: unknown
   readonly onConfirm: () => void
+  /** Of its button; what cannot be undone is red. */
+  readonly look?: Look
+  /** What has to be known to decide. */
+  readonly children?: ReactNode
 }
 
-export const Confirm = ({ isOpen, onClose, title, text, action, typed, isBusy, error, onConfirm }: ConfirmProps) => {
+export const Confirm = (props: ConfirmProps) => {
+  const { isOpen, onClose, title, text, action, typed, isBusy, error, onConfirm, look = 'danger', children } = props
   const [written, setWritten] = useState('')
   const id = useId()
   const isReady = typed === undefined || written.trim() === typed.trim()
@@ -27,9 +32,12 @@ export const Confirm = ({ isOpen, onClose, title, text, action, typed, isBusy, e
       <form
         onSubmit={(event) => {
           event.preventDefault()
+          // the dialog may belong to a form
+          event.stopPropagation()
           if (isReady) onConfirm()
         }}
       >
+        {children && <div className="mb-4">{children}</div>}
         {typed !== undefined && (
           <div className="mb-4">
             <label htmlFor={id} className="mb-1 block text-soft">
@@ -48,7 +56,7 @@ export const Confirm = ({ isOpen, onClose, title, text, action, typed, isBusy, e
         {error !== null && error !== undefined && <ErrorState error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="danger" type="submit" disabled={!isReady} isBusy={isBusy}>
+          <Button look={look} type="submit" disabled={!isReady} isBusy={isBusy}>
             {action}
           </Button>
         </div>

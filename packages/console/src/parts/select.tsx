@@ -5,14 +5,16 @@ interface SelectProps {
   readonly value: string
   readonly choices: readonly (readonly [value: string, title: string])[]
   readonly onChange: (value: string) => void
+  readonly isReadOnly?: boolean
 }
 
-export const Select = ({ label, value, choices, onChange }: SelectProps) => (
+export const Select = ({ label, value, choices, onChange, isReadOnly = false }: SelectProps) => (
   <select
     aria-label={label}
     value={value}
+    disabled={isReadOnly}
     onChange={({ target }) => onChange(target.value)}
-    className="h-8 max-w-56 rounded-lg border border-edge bg-surface px-2 max-md:h-10"
+    className="h-8 max-w-56 rounded-lg border border-edge bg-surface px-2 disabled:cursor-not-allowed disabled:bg-sunken max-md:h-10"
   >
     {choices.map(([each, title]) => (
       <option key={each} value={each}>

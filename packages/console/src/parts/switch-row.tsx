@@ -7,9 +7,10 @@ interface SwitchRowProps {
   readonly text: string
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
+  readonly isReadOnly?: boolean
 }
 
-export const SwitchRow = ({ label, text, isOn, onChange }: SwitchRowProps) => {
+export const SwitchRow = ({ label, text, isOn, onChange, isReadOnly = false }: SwitchRowProps) => {
   const id = useId()
   return (
     <div className="flex items-start gap-4 border-line py-3 not-last:border-b">
@@ -25,8 +26,9 @@ export const SwitchRow = ({ label, text, isOn, onChange }: SwitchRowProps) => {
         aria-labelledby={id}
         aria-describedby={`${id}-text`}
         checked={isOn}
+        disabled={isReadOnly}
         onCheckedChange={onChange}
-        className="relative flex h-5 w-9 shrink-0 items-center rounded-full bg-edge transition-colors data-checked:bg-accent-fill"
+        className="relative flex h-5 w-9 shrink-0 items-center rounded-full bg-edge transition-colors data-checked:bg-accent-fill data-disabled:cursor-not-allowed data-disabled:opacity-50"
       >
         <Switch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-on-accent shadow-xs transition-transform data-checked:translate-x-[1.125rem] rtl:-translate-x-0.5 rtl:data-checked:-translate-x-[1.125rem]" />
       </Switch.Root>

@@ -30,7 +30,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
 
   'application.tab.start': 'Schnellstart',
   'application.tab.settings': 'Einstellungen',
-  'application.tab.secrets': 'Geheimnisse',
+  'application.tab.secrets': 'Zugangsdaten',
   'application.tab.tokens': 'Token',
   'application.profile': 'Allgemein',
   'application.delete': 'Anwendung löschen',

@@ -2,6 +2,7 @@
 import type { Catalogue } from '../en/catalogue.ts'
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
+import { applicationSettings } from './application-settings.ts'
 import { applications } from './applications.ts'
 import { claims } from './claims.ts'
 import { connectors } from './connectors.ts'
@@ -20,6 +21,7 @@ import { webhooks } from './webhooks.ts'
 export const catalogue: Catalogue = {
   ...administrators,
   ...apis,
+  ...applicationSettings,
   ...applications,
   ...claims,
   ...connectors,

@@ -28,7 +28,7 @@ export const applications = {
 
   'application.tab.start': 'Quick start',
   'application.tab.settings': 'Settings',
-  'application.tab.secrets': 'Secrets',
+  'application.tab.secrets': 'Credentials',
   'application.tab.tokens': 'Tokens',
   'application.profile': 'General',
   'application.delete': 'Delete application',

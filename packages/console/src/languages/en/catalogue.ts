@@ -1,6 +1,7 @@
 /** Every phrase of the console in English: what the other catalogues translate, a file per area. Places are in braces. */
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
+import { applicationSettings } from './application-settings.ts'
 import { applications } from './applications.ts'
 import { claims } from './claims.ts'
 import { connectors } from './connectors.ts'
@@ -19,6 +20,7 @@ import { webhooks } from './webhooks.ts'
 export const catalogue = {
   ...administrators,
   ...apis,
+  ...applicationSettings,
   ...applications,
   ...claims,
   ...connectors,

@@ -1,4 +1,4 @@
-/** One application: how to add it to code, its addresses, secrets, token settings, and its end. */
+/** One application: how to add it to code, its addresses, credentials, tokens, look, and its end. */
 import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
 import { may, useAnswer } from '../../api/client.ts'
@@ -9,19 +9,28 @@ import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
 import { Addresses } from './addresses.tsx'
+import { Authentication } from './authentication.tsx'
+import { CustomData } from './custom-data.tsx'
 import { DeleteApplication } from './delete.tsx'
+import { Exchange } from './exchange.tsx'
+import { Introspection } from './introspection.tsx'
 import { type Application, hasRedirects, hasSecrets, TYPE_TITLES } from './kinds.ts'
+import { ApplicationLook } from './look.tsx'
 import { Profile } from './profile.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { Secrets } from './secrets.tsx'
+import { SignOut } from './sign-out.tsx'
 import { TokenSettings } from './token-settings.tsx'
 
 const route = getRouteApi('/applications/$id')
-const TABS = ['start', 'settings', 'secrets', 'tokens'] as const
+const TABS = ['start', 'settings', 'secrets', 'tokens', 'look'] as const
 type Tab = (typeof TABS)[number]
 
-const tabsOf = (application: Application): Tab[] =>
-  TABS.filter((tab) => tab !== 'secrets' || (hasSecrets(application) && may('listApplicationSecrets')))
+const tabsOf = (application: Application): Tab[] => {
+  const isMachine = application.type === 'MachineToMachine'
+  const has: Readonly<Partial<Record<Tab, boolean>>> = { secrets: hasSecrets(application), look: !isMachine }
+  return TABS.filter((tab) => has[tab] ?? true)
+}
 
 export const ApplicationDetail = () => {
   const { id } = route.useParams()
@@ -60,14 +69,26 @@ export const ApplicationDetail = () => {
         </Tabs.Panel>
         <Tabs.Panel value="settings" className="outline-offset-4">
           <Profile application={application} />
-          {hasRedirects(application) && <Addresses application={application} />}
+          {hasRedirects(application) && (
+            <>
+              <Addresses application={application} />
+              <SignOut application={application} />
+            </>
+          )}
+          <CustomData application={application} />
           {may('deleteApplication') && <DeleteApplication application={application} />}
         </Tabs.Panel>
         <Tabs.Panel value="secrets" className="outline-offset-4">
-          <Secrets id={id} />
+          {may('listApplicationSecrets') && <Secrets id={id} />}
+          <Authentication application={application} />
         </Tabs.Panel>
         <Tabs.Panel value="tokens" className="outline-offset-4">
-          <TokenSettings application={application} />
+          {application.type !== 'MachineToMachine' && <TokenSettings application={application} />}
+          {!application.isThirdParty && <Exchange application={application} />}
+          {hasSecrets(application) && <Introspection application={application} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="look" className="outline-offset-4">
+          <ApplicationLook application={application} />
         </Tabs.Panel>
       </Tabs.Root>
     </Page>

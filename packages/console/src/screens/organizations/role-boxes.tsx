@@ -1,6 +1,7 @@
 /** Boxes for the roles of the organization template, of which a member, an invitation or a rule has some. */
 import { useAnswer } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
+import { CheckRow } from '../../parts/check-row.tsx'
 import type { RoleType } from '../../parts/role-types.ts'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 
@@ -24,24 +25,19 @@ export const RoleBoxes = ({ type, held, onChange, isReadOnly = false }: RoleBoxe
       <legend className="mb-1 font-medium">{t('nav.roles')}</legend>
       {roles.length === 0 && <p className="text-soft">{t('organizations.noRoles')}</p>}
       {roles.map(({ id, name, description }) => (
-        <label key={id} className="-mx-2 flex cursor-pointer items-start gap-3 rounded-lg px-2 py-1.5 hover:bg-hover">
-          <input
-            type="checkbox"
-            checked={held.has(id)}
-            disabled={isReadOnly}
-            onChange={({ target }) => {
-              const next = new Set(held)
-              if (target.checked) next.add(id)
-              else next.delete(id)
-              onChange(next)
-            }}
-            className="mt-1 size-4 shrink-0 accent-accent-fill"
-          />
-          <span className="min-w-0">
-            <span className="wrap-anywhere block font-medium">{name}</span>
-            {description && <span className="wrap-anywhere block text-soft text-xs">{description}</span>}
-          </span>
-        </label>
+        <CheckRow
+          key={id}
+          label={name}
+          text={description}
+          isOn={held.has(id)}
+          isReadOnly={isReadOnly}
+          onChange={(isOn) => {
+            const next = new Set(held)
+            if (isOn) next.add(id)
+            else next.delete(id)
+            onChange(next)
+          }}
+        />
       ))}
     </fieldset>
   )

@@ -1,5 +1,6 @@
 /** How the pages look and speak: colours, logos, language, links and terms. */
 import { t } from '../../languages/languages.ts'
+import { ColorField } from '../../parts/color-field.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { SelectField } from '../../parts/select.tsx'
@@ -8,34 +9,6 @@ import type { Section } from './section.ts'
 import { LINKS, PICTURES, TERMS_POLICIES } from './settings.ts'
 
 const COLORS = ['primaryColor', 'darkPrimaryColor'] as const
-const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
-
-const Color = ({ name, values, set, errorOf }: Section & { readonly name: (typeof COLORS)[number] }) => {
-  const path = `color.${name}`
-  const value = values[path] ?? ''
-  return (
-    <div className="flex items-start gap-2">
-      <input
-        type="color"
-        aria-label={t('signIn.choose', { what: t(`signIn.${name}`) })}
-        value={isColor(value) ? value.toLowerCase() : '#000000'}
-        onChange={({ target }) => set(path, target.value)}
-        className="mt-6 h-[2.125rem] w-11 shrink-0 rounded-lg border border-edge bg-surface p-1 max-md:h-[2.625rem]"
-      />
-      <div className="min-w-0 flex-1">
-        <Field
-          name={path}
-          label={t(`signIn.${name}`)}
-          value={value}
-          onChange={(next) => set(path, next)}
-          error={value !== '' && !isColor(value) ? t('signIn.colorForm') : errorOf(path)}
-          isMonospace
-        />
-      </div>
-    </div>
-  )
-}
-
 export const Look = (section: Section & { readonly languages: readonly (readonly [tag: string, name: string])[] }) => {
   const { values, set, errorOf, languages } = section
   return (
@@ -43,7 +16,14 @@ export const Look = (section: Section & { readonly languages: readonly (readonly
       <Card title={t('signIn.colors')}>
         <div className="grid gap-4 sm:grid-cols-2">
           {COLORS.map((name) => (
-            <Color key={name} name={name} values={values} set={set} errorOf={errorOf} />
+            <ColorField
+              key={name}
+              name={`color.${name}`}
+              label={t(`signIn.${name}`)}
+              value={values[`color.${name}`] ?? ''}
+              onChange={(next) => set(`color.${name}`, next)}
+              error={errorOf(`color.${name}`)}
+            />
           ))}
         </div>
         <div className="mt-2">

@@ -162,6 +162,10 @@ export const createApplication = operation(
   },
 )
 
+/** Merged field by field; an empty string removes an address. */
+const mergedOidc = (before: OidcMetadata, sent: Static<typeof ApplicationUpdate>['oidcClientMetadata']) =>
+  Object.fromEntries(Object.entries({ ...before, ...sent }).filter(([, value]) => value !== '')) as OidcMetadata
+
 /** The application's new metadata: replaced if it is sent, except for what never changes (DECISIONS C10). */
 const replacedMetadata = (before: ClientMetadata, sent: ClientMetadata | undefined): ClientMetadata => {
   if (!sent) return before
@@ -170,7 +174,7 @@ const replacedMetadata = (before: ClientMetadata, sent: ClientMetadata | undefin
 }
 
 /**
- * Changes an application. `oidcClientMetadata` is merged field by field, `customClientMetadata` and custom data are replaced; the
+ * Changes an application. `oidcClientMetadata` is merged field by field (an empty string removes an address), `customClientMetadata` and custom data are replaced; the
  * type and whether it is for devices cannot change (422).
  */
 export const updateApplication = operation(
@@ -179,7 +183,7 @@ export const updateApplication = operation(
     const before = await lockApplication(unit, id)
     await assertHolds(unit, 'applications', [id])
     if (before.type === 'SAML') throw new ApiError('application.saml.use_saml_app_api')
-    const oidc = { ...before.oidc_client_metadata, ...change.oidcClientMetadata } as OidcMetadata
+    const oidc = mergedOidc(before.oidc_client_metadata as OidcMetadata, change.oidcClientMetadata)
     const custom = replacedMetadata(before.custom_client_metadata, change.customClientMetadata)
     if ((custom.isDeviceFlow ?? false) !== (before.custom_client_metadata.isDeviceFlow ?? false)) {
       throw new ApiError('application.device_flow_not_changeable')
