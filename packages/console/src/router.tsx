@@ -121,7 +121,7 @@ const webhook = createRoute({
 const signInExperience = createRoute({
   getParentRoute: () => root,
   path: '/sign-in-experience',
-  validateSearch: ({ tab }) => said({ tab: text(tab) }),
+  validateSearch: ({ tab, language }) => said({ tab: text(tab), language: text(language) }),
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignInExperience'),
 })
 const roles = createRoute({

@@ -15,6 +15,7 @@ import { applicationSettings } from './application-screens.ts'
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 import { connectionScreens } from './connection-screens.ts'
 import { healthScreen } from './operations-screens.ts'
+import { phraseScreens, settingsScreens } from './sign-in-screens.ts'
 import { userScreens } from './user-screens.ts'
 
 let server: TestServer
@@ -250,6 +251,12 @@ test('the look of the pages is seen before it is saved, in a frame that nothing 
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
+test('the other settings, the style sheet and the phrases of the pages are changed beside what they change', async () => {
+  await settingsScreens({ server, page, open })
+  await phraseScreens({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|inline style/.test(each)))
+})
+
 test('many users are given a role or deleted at once; for whom it failed is said', async () => {
   const ids = []
   for (const name of ['Bulky Bea', 'Bulky Ben', 'Bulky Bix'])
@@ -431,7 +438,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
     ...['permissions', 'roles', 'settings'].map((tab) => `/apis/${api?.id}?tab=${tab}`),
     ...['start', 'settings'].map((tab) => `/applications/${application?.id}?tab=${tab}`),
     ...['secrets', 'tokens', 'look'].map((tab) => `/applications/${backend?.id}?tab=${tab}`),
-    ...['look', 'methods', 'security'].map((tab) => `/sign-in-experience?tab=${tab}`),
+    ...['look', 'methods', 'security', 'phrases'].map((tab) => `/sign-in-experience?tab=${tab}`),
     ...['profile', 'access', 'security', 'activity'].map((tab) => `/users/${user?.id}?tab=${tab}`),
   ]
   await page.setViewportSize({ width: 390, height: 844 })

@@ -105,6 +105,13 @@ const settable = {
   passwordExpiration,
   supportEmail: Nullable(Type.String({ maxLength: 128, description: 'The empty string is null' })),
   supportWebsiteUrl: Address,
+  customCss: Nullable(
+    Type.String({
+      maxLength: 262_144,
+      description:
+        'A style sheet for the hosted pages, behind their own; those on which users sign in to the console go without. It loads nothing from other addresses, and must not contain `</`. The empty string is null',
+    }),
+  ),
   unknownSessionRedirectUrl: Nullable(
     Type.String({
       maxLength: 2048,
@@ -160,7 +167,6 @@ const settable = {
 
 /** What belongs to features that do not exist yet: answered as switched off, and refused when it would switch them on. */
 const switchedOff = {
-  customCss: Nullable(Type.String({ maxLength: 262_144 })),
   customContent: JsonObject,
   customUiAssets: Nullable(JsonObject),
   customUiCsp: JsonObject,

@@ -1,5 +1,5 @@
 /**
- * An editor for JavaScript: CodeMirror in a shadow root, where its styles are style sheets that a script adopts, which the content
+ * An editor for code: CodeMirror in a shadow root, where its styles are style sheets that a script adopts, which the content
  * security policy admits, and not style elements. Tab leaves it, as it leaves every field.
  */
 import {
@@ -12,7 +12,13 @@ import {
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  StreamLanguage,
+  syntaxHighlighting,
+} from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
@@ -42,6 +48,25 @@ const look = EditorView.theme({
   },
 })
 
+/** Enough of CSS to tell what is what: comments, strings, names of properties, numbers and colors. */
+const css = StreamLanguage.define<{ isInComment: boolean }>({
+  name: 'css',
+  startState: () => ({ isInComment: false }),
+  token(stream, state) {
+    if (state.isInComment || stream.match('/*')) {
+      state.isInComment = !stream.match(/^.*?\*\//)
+      if (state.isInComment) stream.skipToEnd()
+      return 'comment'
+    }
+    if (stream.eatSpace()) return null
+    if (stream.match(/^(['"]).*?\1/)) return 'string'
+    if (stream.match(/^@[\w-]+/) || stream.match(/^-{0,2}[a-z][\w-]*(?=\s*:\s)/i)) return 'keyword'
+    if (stream.match(/^#[\da-f]{3,8}\b/i) || stream.match(/^[\d.]+(%|[a-z]+)?/i)) return 'number'
+    if (!stream.match(/^[\w-]+/)) stream.next()
+    return null
+  },
+})
+
 /** The members of what stands before the last dot, as they are in a sample of the data. */
 const membersOf = (sample: unknown, path: readonly string[]): readonly string[] => {
   let value = sample
@@ -68,11 +93,20 @@ interface CodeEditorProps {
   readonly value: string
   readonly onChange: (value: string) => void
   /** Completion offers its members. */
-  readonly sample: unknown
+  readonly sample?: unknown
+  /** What is highlighted; JavaScript by default. */
+  readonly language?: 'javascript' | 'css'
   readonly isReadOnly: boolean
 }
 
-export const CodeEditor = ({ label, value, onChange, sample, isReadOnly }: CodeEditorProps) => {
+export const CodeEditor = ({
+  label,
+  value,
+  onChange,
+  sample,
+  language = 'javascript',
+  isReadOnly,
+}: CodeEditorProps) => {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const latest = useRef({ onChange, sample, value })
@@ -93,7 +127,7 @@ export const CodeEditor = ({ label, value, onChange, sample, isReadOnly }: CodeE
           bracketMatching(),
           closeBrackets(),
           highlightActiveLine(),
-          javascript(),
+          language === 'css' ? css : javascript(),
           syntaxHighlighting(colours),
           autocompletion({ override: [(context) => completed(latest.current.sample, context)] }),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -108,7 +142,7 @@ export const CodeEditor = ({ label, value, onChange, sample, isReadOnly }: CodeE
     })
     view.current = editor
     return () => editor.destroy()
-  }, [label, isReadOnly])
+  }, [label, language, isReadOnly])
 
   // what is discarded, or changed elsewhere
   useEffect(() => {

@@ -20,6 +20,8 @@ export interface Appearance {
   readonly darkLogoUrl?: string | undefined
   readonly favicon?: string | undefined
   readonly darkFavicon?: string | undefined
+  /** A style sheet of the tenant's, behind that of the page; without `</`. */
+  readonly customCss?: string | null
 }
 
 /** What a page loads from elsewhere, as sources of its policy. */
@@ -73,26 +75,27 @@ interface Style {
   readonly source: string
 }
 
-const newStyle = (light: string, dark: string, isDarkModeEnabled: boolean): Style => {
+const newStyle = (light: string, dark: string, isDarkModeEnabled: boolean, more: string): Style => {
   const scheme = isDarkModeEnabled
     ? `:root{color-scheme:light dark}@media(prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${inkOn(dark)};${DARK}}.logo-light{display:none}.logo-dark{display:inline}}`
     : ':root{color-scheme:light}'
-  const text = `:root{--accent:${light};--on-accent:${inkOn(light)}}${PAGE_STYLE}${scheme}`
+  const text = `:root{--accent:${light};--on-accent:${inkOn(light)}}${PAGE_STYLE}${scheme}${more}`
   return { text, source: `'sha256-${hash('sha256', text, 'base64')}'` }
 }
 
-/** By colours: most tenants keep theirs for years. */
+/** By colours and style sheets: most tenants keep theirs for years. */
 const styles = new Map<string, Style>()
 const MOST_STYLES = 50
 
-const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Appearance): Style => {
+const styleOf = ({ primaryColor, darkPrimaryColor, isDarkModeEnabled, customCss }: Appearance): Style => {
   const light = soundColor(primaryColor, LIGHT_ACCENT)
   const dark = soundColor(darkPrimaryColor, DARK_ACCENT)
-  const key = `${light} ${dark} ${isDarkModeEnabled}`
+  const more = customCss ?? ''
+  const key = `${light} ${dark} ${isDarkModeEnabled} ${more}`
   const known = styles.get(key)
   if (known) return known
   if (styles.size >= MOST_STYLES) styles.clear()
-  const style = newStyle(light, dark, isDarkModeEnabled)
+  const style = newStyle(light, dark, isDarkModeEnabled, more)
   styles.set(key, style)
   return style
 }

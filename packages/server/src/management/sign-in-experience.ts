@@ -17,7 +17,6 @@ import { shownField } from './custom-profile-fields.ts'
 
 /** Features that do not exist yet, as other tools know them when they are off. */
 const OFF = {
-  customCss: null,
   customContent: {},
   customUiAssets: null,
   customUiCsp: {},

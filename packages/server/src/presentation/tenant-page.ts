@@ -50,7 +50,7 @@ export const brandedPage = (
   { tag, direction, phrases }: Language,
   content: Content,
 ): Answer => {
-  const { color, branding, termsOfUseUrl, privacyPolicyUrl, supportWebsiteUrl, supportEmail } = overTenant(
+  const { color, branding, customCss, termsOfUseUrl, privacyPolicyUrl, supportWebsiteUrl, supportEmail } = overTenant(
     settings,
     content.application,
     content.organization,
@@ -68,7 +68,7 @@ export const brandedPage = (
     title: fullTitle(content),
     language: tag,
     direction,
-    appearance: { ...color, ...branding },
+    appearance: { ...color, ...branding, customCss },
     ...(links.length > 0 ? { footer: html`${links}` } : {}),
   })
 }

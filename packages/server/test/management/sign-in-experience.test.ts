@@ -1,4 +1,5 @@
 /** `/sign-in-exp`: the settings, what they refuse, and that the pages do as they say. */
+import { hash } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -296,7 +297,7 @@ describe('refuses', () => {
   })
 
   test.each<[string, object]>([
-    ['customCss', { customCss: 'body{}' }],
+    ['customContent', { customContent: { '/sign-in': 'own' } }],
     ['signUp.verify', { signUp: { ...DEFAULTS.signUp, verify: true } }],
   ])('%s, which is not there yet, by name', async (feature, body) => {
     const answer = await patch(body)
@@ -315,7 +316,7 @@ describe('refuses', () => {
       captchaPolicy: {},
       emailBlocklistPolicy: { blockSubaddressing: false, customBlocklist: [] },
       passwordExpiration: { enabled: false },
-      customCss: null,
+      customContent: {},
     })
     expect(status).toBe(200)
   })
@@ -451,6 +452,28 @@ describe('the hosted pages', () => {
     // a name that the tenant does not sign in with is no name
     expect((await signIn(newBrowser(), await begin(configuration), 'ann')).status).toBe(422)
     await patch(DEFAULTS)
+  })
+
+  test('have a style sheet of the tenant’s, which loads nothing and ends nowhere else; the console has none', async () => {
+    const customCss = 'main { outline-color: teal } @media (width <= 600px) { main { padding: 0 } }'
+    expect((await patch({ customCss: 'main {} </style><b>' })).body.code).toBe('guard.invalid_input')
+    expect((await patch({ customCss })).body).toMatchObject({ customCss })
+    const style = /<style>(.*?)<\/style>/s.exec((await open()).text)?.[1] ?? ''
+    expect(style.endsWith(customCss)).toBe(true)
+    const { url } = await open()
+    const policy = (await fetch(url, { redirect: 'manual' })).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain(`sha256-${hash('sha256', style, 'base64')}`)
+    const query = new URLSearchParams({
+      client_id: 'console',
+      redirect_uri: `${server.baseUrl}/console/callback`,
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const atConsole = await newBrowser().open(`${server.issuer}/auth?${query}`)
+    expect([atConsole.text.includes('id="credentials"'), atConsole.text.includes('teal')]).toEqual([true, false])
+    expect((await patch({ customCss: '' })).body).toMatchObject({ customCss: null })
   })
 
   test('do not offer features that are off', async () => {

@@ -14,6 +14,7 @@ import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import { user } from './user.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
@@ -34,6 +35,7 @@ export const catalogue: Catalogue = {
   ...shell,
   ...signIn,
   ...user,
+  ...signInSettings,
   ...users,
   ...webhooks,
 }

@@ -5,8 +5,10 @@ import { Field } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { SelectField } from '../../parts/select.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
+import { MoreCard } from './more-card.tsx'
 import type { Section } from './section.ts'
 import { LINKS, PICTURES, TERMS_POLICIES } from './settings.ts'
+import { StyleCard } from './style-card.tsx'
 
 const COLORS = ['primaryColor', 'darkPrimaryColor'] as const
 export const Look = (section: Section & { readonly languages: readonly (readonly [tag: string, name: string])[] }) => {
@@ -88,6 +90,8 @@ export const Look = (section: Section & { readonly languages: readonly (readonly
           />
         </div>
       </Card>
+      <StyleCard {...section} />
+      <MoreCard name="developers" section={section} />
     </>
   )
 }

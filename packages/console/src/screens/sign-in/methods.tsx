@@ -3,8 +3,9 @@ import { t } from '../../languages/languages.ts'
 import { Card } from '../../parts/page.tsx'
 import { SelectField } from '../../parts/select.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
+import { MoreCard } from './more-card.tsx'
 import type { Section } from './section.ts'
-import { IDENTIFIERS, MODES } from './settings.ts'
+import { IDENTIFIERS, MODES, SECONDARY } from './settings.ts'
 
 const Box = ({ label, name, values, set }: Section & { readonly label: string; readonly name: string }) => (
   <td className="py-2 text-center">
@@ -85,7 +86,25 @@ export const Methods = (section: Section) => {
             onChange={(isOn) => set(`signUp.${name}`, String(isOn))}
           />
         ))}
+        <h3 className="mt-4 font-medium">{t('signIn.secondary')}</h3>
+        <p className="mb-3 text-soft">{t('signIn.secondaryText')}</p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {SECONDARY.map((name) => (
+            <SelectField
+              key={name}
+              label={t(name === 'emailOrPhone' ? 'signIn.emailOrPhone' : `users.${name}`)}
+              value={values[`secondary.${name}`] ?? ''}
+              choices={(['', 'ask', ...(name === 'username' ? [] : (['verify'] as const))] as const).map((each) => [
+                each,
+                t(`signIn.secondary.${each === '' ? 'no' : each}`),
+              ])}
+              onChange={(next) => set(`secondary.${name}`, next)}
+            />
+          ))}
+        </div>
       </Card>
+      <MoreCard name="names" section={section} />
+      <MoreCard name="elsewhere" section={section} />
     </>
   )
 }

@@ -5,12 +5,14 @@ import { Field, inputClass } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { SelectField } from '../../parts/select.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
+import { MoreCard } from './more-card.tsx'
 import type { Section } from './section.ts'
-import { FACTORS, MFA_POLICIES, REJECTS } from './settings.ts'
+import { FACTORS, MFA_POLICIES, NOTICES, REJECTS } from './settings.ts'
 
 const CLASSES = ['1', '2', '3', '4'] as const
 
-export const Security = ({ values, set, errorOf }: Section) => {
+export const Security = (section: Section) => {
+  const { values, set, errorOf } = section
   const wordsId = useId()
   return (
     <>
@@ -33,6 +35,8 @@ export const Security = ({ values, set, errorOf }: Section) => {
           ))}
         </div>
       </Card>
+      <MoreCard name="when" section={section} />
+      <MoreCard name="passkeys" section={section} />
       <Card title={t('signIn.passwords')} text={t('signIn.passwordsText')}>
         <div className="grid gap-4 sm:grid-cols-2">
           {(['min', 'max'] as const).map((name) => (
@@ -78,6 +82,27 @@ export const Security = ({ values, set, errorOf }: Section) => {
           spellCheck={false}
         />
       </Card>
+      <MoreCard name="resets" section={section} />
+      <MoreCard name="guesses" section={section} />
+      <MoreCard name="addresses" section={section} />
+      <MoreCard name="notices" section={section}>
+        <fieldset className="mt-3">
+          <legend className="mb-2 font-medium">{t('signIn.noticeKinds')}</legend>
+          <div className="grid gap-2 sm:grid-cols-2">
+            {NOTICES.map((kind) => (
+              <label key={kind} className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  checked={values[`notice.${kind}`] === 'true'}
+                  onChange={({ target }) => set(`notice.${kind}`, String(target.checked))}
+                  className="size-4 accent-accent-fill"
+                />
+                {t(`signIn.notice.${kind}`)}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      </MoreCard>
     </>
   )
 }

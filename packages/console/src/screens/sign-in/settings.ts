@@ -1,5 +1,6 @@
 /** The sign-in settings as the values of one form, and back as the change that the API takes. */
 import type { Answer, Input } from '../../api/client.ts'
+import { MORE_MEMBERS, moreValues, withMore } from './more-settings.ts'
 
 export type Settings = Answer<'getSignInExperience'>
 export type Change = Input<'updateSignInExperience'>['body']
@@ -7,6 +8,19 @@ export type Change = Input<'updateSignInExperience'>['body']
 export type Values = Readonly<Record<string, string>>
 
 export const IDENTIFIERS = ['username', 'email', 'phone'] as const
+export const SECONDARY = [...IDENTIFIERS, 'emailOrPhone'] as const
+export const NOTICES = [
+  'passwordChanged',
+  'emailChanged',
+  'phoneChanged',
+  'factorAdded',
+  'factorRemoved',
+  'backupCodesCreated',
+  'identityLinked',
+  'identityUnlinked',
+  'accessTokenCreated',
+  'newSignIn',
+] as const
 export const FACTORS = ['Totp', 'WebAuthn', 'BackupCode', 'EmailVerificationCode', 'PhoneVerificationCode'] as const
 export const MODES = ['SignInAndRegister', 'SignIn', 'Register'] as const
 export const MFA_POLICIES = [
@@ -34,7 +48,18 @@ const policyOf = (policy: Settings['mfa']['policy']): string => {
   return policy === 'Mandatory' ? 'PromptAtSignInAndSignUpMandatory' : policy
 }
 
-export const valuesOf = ({
+/** What is asked for after the identifier: nothing, as it is, or verified by a code. */
+const secondaryOf = ({ secondaryIdentifiers = [] }: Settings['signUp']): Record<string, string> =>
+  Object.fromEntries(
+    SECONDARY.map((name) => {
+      const found = secondaryIdentifiers.find(({ identifier }) => identifier === name)
+      return [`secondary.${name}`, found ? (found.verify ? 'verify' : 'ask') : '']
+    }),
+  )
+
+export const valuesOf = (settings: Settings): Values => ({ ...moreValues(settings), ...formValues(settings) })
+
+const formValues = ({
   color,
   branding,
   languageInfo,
@@ -42,6 +67,7 @@ export const valuesOf = ({
   signUp,
   mfa,
   passwordPolicy,
+  ownerNotices,
   ...rest
 }: Settings): Values => {
   const methodOf = (identifier: string) => signIn.methods.find((each) => each.identifier === identifier)
@@ -53,6 +79,7 @@ export const valuesOf = ({
     ...Object.fromEntries(LINKS.map((name) => [name, rest[name] ?? ''])),
     'languageInfo.autoDetect': flag(languageInfo.autoDetect),
     'languageInfo.fallbackLanguage': languageInfo.fallbackLanguage,
+    customCss: rest.customCss ?? '',
     agreeToTermsPolicy: rest.agreeToTermsPolicy,
     signInMode: rest.signInMode,
     ...flags('password', IDENTIFIERS, (name) => methodOf(name)?.password),
@@ -61,6 +88,8 @@ export const valuesOf = ({
     ...flags('signUp', IDENTIFIERS, (name) => signUp.identifiers.includes(name)),
     'signUp.password': flag(signUp.password),
     'signUp.verify': flag(signUp.verify),
+    ...secondaryOf(signUp),
+    ...flags('notice', NOTICES, (name) => ownerNotices.kinds?.includes(name) ?? true),
     ...flags('factor', FACTORS, (name) => mfa.factors.includes(name)),
     'mfa.policy': policyOf(mfa.policy),
     'length.min': String(passwordPolicy.length?.min ?? ''),
@@ -86,7 +115,19 @@ const limit = (name: 'min' | 'max', text: string | undefined) => {
 }
 
 /** Every field that the screen owns, as the API takes it. */
-const bodyOf = (values: Values, { signIn, signUp, mfa, passwordPolicy }: Settings): Change => {
+const bodyOf = (values: Values, stored: Settings): Change => {
+  const others = Object.fromEntries(Object.entries(stored).filter(([name]) => MORE_MEMBERS.includes(name)))
+  const body = withMore({ ...others, ...formBody(values, stored) }, values)
+  const told = chosen(values, 'notice', NOTICES)
+  const { kinds: _before, ...notices } = body.ownerNotices as NonNullable<Settings['ownerNotices']>
+  const isAll = told.length === NOTICES.length
+  return { ...body, ownerNotices: isAll ? notices : { ...notices, kinds: told } } as Change
+}
+
+const formBody = (
+  values: Values,
+  { signIn, signUp, mfa, passwordPolicy }: Settings,
+): Readonly<Record<string, unknown>> => {
   const used = IDENTIFIERS.filter((name) => isOn(values, `password.${name}`) || isOn(values, `code.${name}`))
   const words = (values.words ?? '').split('\n').map((word) => word.trim())
   return {
@@ -102,6 +143,7 @@ const bodyOf = (values: Values, { signIn, signUp, mfa, passwordPolicy }: Setting
       }),
     ),
     ...Object.fromEntries(LINKS.map((name) => [name, values[name]?.trim() || null])),
+    customCss: values.customCss?.trim() ? values.customCss : null,
     languageInfo: {
       autoDetect: isOn(values, 'languageInfo.autoDetect'),
       fallbackLanguage: values['languageInfo.fallbackLanguage'] ?? 'en',
@@ -123,6 +165,10 @@ const bodyOf = (values: Values, { signIn, signUp, mfa, passwordPolicy }: Setting
       identifiers: inOrder(signUp.identifiers, chosen(values, 'signUp', IDENTIFIERS)),
       password: isOn(values, 'signUp.password'),
       verify: isOn(values, 'signUp.verify'),
+      secondaryIdentifiers: inOrder(
+        (signUp.secondaryIdentifiers ?? []).map(({ identifier }) => identifier),
+        SECONDARY.filter((name) => values[`secondary.${name}`]),
+      ).map((identifier) => ({ identifier, verify: values[`secondary.${identifier}`] === 'verify' })),
     },
     mfa: {
       ...mfa,
@@ -138,7 +184,7 @@ const bodyOf = (values: Values, { signIn, signUp, mfa, passwordPolicy }: Setting
         words: words.filter(Boolean),
       },
     },
-  } as Change
+  }
 }
 
 /** The fields in which the values differ from what is stored. */

@@ -3,7 +3,7 @@ import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
 import { may, useAnswer, useChange } from '../../api/client.ts'
 import { failureOf } from '../../api/failure.ts'
-import { LANGUAGES, t } from '../../languages/languages.ts'
+import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { useForm } from '../../parts/form.ts'
 import { Page } from '../../parts/page.tsx'
@@ -13,21 +13,18 @@ import { TabList } from '../../parts/tab-list.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { Look } from './look.tsx'
 import { Methods } from './methods.tsx'
+import { PhrasesTab, phraseLanguages } from './phrases.tsx'
 import { Preview } from './preview.tsx'
 import { Security } from './security.tsx'
 import { changeOf, type Settings, valuesOf } from './settings.ts'
 
 const route = getRouteApi('/sign-in-experience')
-const TABS = ['look', 'methods', 'security'] as const
-
-/** A language of the operator's own phrases has no name here. */
-const languagesOf = (fallback: string): readonly (readonly [tag: string, name: string])[] => [
-  ...Object.entries(LANGUAGES),
-  ...(Object.hasOwn(LANGUAGES, fallback) ? [] : ([[fallback, fallback]] as const)),
-]
+const TABS = ['look', 'methods', 'security', 'phrases'] as const
+/** The tabs that are one form. */
+const FORM_TABS = ['look', 'methods', 'security'] as const
 
 const Form = ({ stored }: { readonly stored: Settings }) => {
-  const { tab } = route.useSearch()
+  const { tab, language: asked } = route.useSearch()
   const navigate = route.useNavigate()
   const { values, set, isChanged, reset } = useForm('sign-in-experience', valuesOf(stored))
   const update = useChange('updateSignInExperience')
@@ -41,7 +38,10 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
   }
   const shown = TABS.find((each) => each === tab) ?? 'look'
   const change = changeOf(values, stored)
-  const languages = languagesOf(stored.languageInfo.fallbackLanguage)
+  const { fallbackLanguage } = stored.languageInfo
+  const { data: ownPhrases = [] } = useAnswer('listCustomPhrases', {})
+  const language = asked ?? fallbackLanguage
+  const languages = phraseLanguages(ownPhrases, fallbackLanguage, language)
   return (
     <Page
       title={t('nav.signIn')}
@@ -61,8 +61,16 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
       >
         <TabList tabs={TABS.map((each) => [each, t(`signIn.tab.${each}`)])} />
         <div className="grid items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+          <Tabs.Panel value="phrases" className="min-w-0 outline-offset-4">
+            <PhrasesTab
+              language={language}
+              languages={languages}
+              onLanguage={(next) => void navigate({ search: { tab: 'phrases', language: next }, replace: true })}
+            />
+          </Tabs.Panel>
           <form
             noValidate
+            hidden={!FORM_TABS.some((each) => each === shown)}
             onSubmit={(event) => {
               event.preventDefault()
               update.mutate(
@@ -93,7 +101,11 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
             )}
           </form>
           <div className="lg:sticky lg:top-4">
-            <Preview change={change} languages={languages} language={values['languageInfo.fallbackLanguage'] ?? 'en'} />
+            <Preview
+              change={change}
+              languages={languages}
+              language={shown === 'phrases' ? language : (values['languageInfo.fallbackLanguage'] ?? 'en')}
+            />
           </div>
         </div>
       </Tabs.Root>

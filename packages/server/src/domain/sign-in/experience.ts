@@ -58,6 +58,8 @@ export interface SignInSettings {
   readonly supportWebsiteUrl: string | null
   /** Where pages that end a flow link to if no application is known. */
   readonly unknownSessionRedirectUrl: string | null
+  /** A style sheet behind that of the pages. */
+  readonly customCss: string | null
   /** Whether the page of a refused authorization request shows its details. */
   readonly developerMode: boolean
   readonly signIn: {
@@ -166,6 +168,7 @@ export const DEFAULT_EXPERIENCE: SignInSettings = {
   supportEmail: null,
   supportWebsiteUrl: null,
   unknownSessionRedirectUrl: null,
+  customCss: null,
   developerMode: false,
   signIn: {
     methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
@@ -325,9 +328,10 @@ export const signInExperience = (store: Store, { id: tenantId }: Tenant): Promis
 
 /**
  * The settings as they hold at an application: the console is one to sign in to only, whatever the tenant's mode (DECISIONS U2).
- * Its users are administrators already, and have to reach the settings of a tenant that only registers.
+ * Its users are administrators already, and have to reach the settings of a tenant that only registers, or whose style sheet hides
+ * the form (DECISIONS L26).
  */
 export const experienceAt = async (store: Store, tenant: Tenant, applicationId: string): Promise<SignInExperience> => {
   const experience = await signInExperience(store, tenant)
-  return applicationId === CONSOLE_ID ? { ...experience, signInMode: 'SignIn' } : experience
+  return applicationId === CONSOLE_ID ? { ...experience, signInMode: 'SignIn', customCss: null } : experience
 }
