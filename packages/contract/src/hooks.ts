@@ -1,6 +1,7 @@
 /** Webhooks: where events are sent, and what became of each (DECISIONS K2 to K8). */
 import Type, { type TObject } from 'typebox'
 import { EVENT_TYPES, type EventType, eventSchema } from './events.ts'
+import { MOST_COUNTED } from './health.ts'
 import { AuditLog } from './logs.ts'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id, Moment, Nullable, OneOf, SECRET } from './schema.ts'
@@ -60,8 +61,13 @@ export const Hook = Type.Object({
   pausedUntil: Nullable(EpochMilliseconds),
   executionStats: Type.Optional(
     Type.Object(
-      { successCount: Type.Integer(), requestCount: Type.Integer() },
-      { description: 'Of the last 24 hours' },
+      {
+        successCount: Type.Integer({ description: 'Of the last 24 hours' }),
+        requestCount: Type.Integer({ description: 'Of the last 24 hours' }),
+        waitingCount: Type.Integer({ description: `Deliveries not sent yet; at most ${MOST_COUNTED}` }),
+        oldestWaitingAt: Nullable(EpochMilliseconds),
+      },
+      { description: 'How it does' },
     ),
   ),
 })
@@ -226,16 +232,19 @@ export const hookRoutes = routes({
     permission: 'read:hooks',
     list: true,
     summary: 'List the deliveries of a hook with their last attempt, newest first',
+    description: 'The times are those of the events, as for a replay.',
     ...byId,
     query: Type.Object({
       state: Type.Optional(
         OneOf(['Waiting', 'Sending', 'Delivered', 'Failed'], { description: 'Waiting includes held deliveries' }),
       ),
       event: Type.Optional(Type.String({ maxLength: 128 })),
+      start_time: Type.Optional(Moment),
+      end_time: Type.Optional(Moment),
     }),
     status: 200,
     response: Type.Array(HookDelivery),
-    errors: ['entity.not_exists_with_id'],
+    errors: ['entity.not_exists_with_id', 'log.invalid_time_window'],
   },
   retryHookDelivery: {
     method: 'POST',

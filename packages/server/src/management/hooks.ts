@@ -3,6 +3,7 @@ import type { EventType } from '@countersign/contract/events.ts'
 import { hookRoutes } from '@countersign/contract/hooks.ts'
 import {
   type Attempt,
+  backlogOf,
   type Delivery,
   executionStats,
   listAttempts,
@@ -30,7 +31,9 @@ import {
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Vault } from '../kernel/secrets.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import { mapPage } from '../storage/page.ts'
+import type { Store } from '../storage/store.ts'
 
 /** Sends a sample of each event at once; gives what went wrong, if something did. */
 export type SendTestEvents = (
@@ -138,7 +141,16 @@ const toLog = (attempt: Attempt) => {
 }
 
 const asksForStats = (value: string | undefined): boolean => value === 'true' || value === '1'
-const NO_ATTEMPTS = { successCount: 0, requestCount: 0 }
+
+/** How the hooks do, by their ids. */
+const statsOf = async (store: Store, tenant: Tenant, ids: readonly string[]) => {
+  const [stats, backlogs] = await Promise.all([executionStats(store, tenant, ids), backlogOf(store, tenant, ids)])
+  return (id: string) => {
+    const { waiting = 0, oldestAt = null } = backlogs.get(id) ?? {}
+    const { successCount = 0, requestCount = 0 } = stats.get(id) ?? {}
+    return { executionStats: { successCount, requestCount, waitingCount: waiting, oldestWaitingAt: time(oldestAt) } }
+  }
+}
 
 /**
  * @param sendTestEvents how a target is tried
@@ -149,12 +161,12 @@ export const hookHandlers = (sendTestEvents: SendTestEvents, isSecureEnough: IsS
     async listHooks({ query }, { store, tenant, page }) {
       const found = await listHooks(store, tenant, page)
       if (!asksForStats(query.includeExecutionStats)) return mapPage(found, (row) => toHook(store.vault, row))
-      const ids = found.items.map(({ id }) => id)
-      const stats = await executionStats(store, tenant, ids)
-      return mapPage(found, (row) => ({
-        ...toHook(store.vault, row),
-        executionStats: stats.get(row.id) ?? NO_ATTEMPTS,
-      }))
+      const of = await statsOf(
+        store,
+        tenant,
+        found.items.map(({ id }) => id),
+      )
+      return mapPage(found, (row) => ({ ...toHook(store.vault, row), ...of(row.id) }))
     },
     async createHook({ body }, { store, perform }) {
       assertSecure(isSecureEnough, body.config)
@@ -163,7 +175,7 @@ export const hookHandlers = (sendTestEvents: SendTestEvents, isSecureEnough: IsS
     async getHook({ params: { id }, query }, { store, tenant }) {
       const hook = toHook(store.vault, await getHook(store, tenant, id))
       if (!asksForStats(query.includeExecutionStats)) return hook
-      return { ...hook, executionStats: (await executionStats(store, tenant, [id])).get(id) ?? NO_ATTEMPTS }
+      return { ...hook, ...(await statsOf(store, tenant, [id]))(id) }
     },
     async updateHook({ params, body }, { store, perform }) {
       assertSecure(isSecureEnough, body.config)
@@ -186,8 +198,9 @@ export const hookHandlers = (sendTestEvents: SendTestEvents, isSecureEnough: IsS
       const filter = { event, from: moment(start_time), until: moment(end_time) }
       return mapPage(await listAttempts(store, tenant, params.id, { ...page, ...filter }), toLog)
     },
-    async listHookDeliveries({ params, query }, { store, tenant, page }) {
-      return mapPage(await listDeliveries(store, tenant, params.id, { ...page, ...query }), toDelivery)
+    async listHookDeliveries({ params, query: { start_time, end_time, ...query } }, { store, tenant, page }) {
+      const window = { from: moment(start_time), until: moment(end_time) }
+      return mapPage(await listDeliveries(store, tenant, params.id, { ...page, ...query, ...window }), toDelivery)
     },
     async retryHookDelivery({ params }, { perform }) {
       return toDelivery(await perform(retryDelivery, params.id, params.deliveryId))

@@ -48,6 +48,14 @@ test('events can be filtered by type; the cursor also moves past the others', as
   expect((await get(`event=Role.Created&limit=1&after=${page.nextCursor}`)).events[0].sequence).toBe(third?.sequence)
 })
 
+test('with last the feed begins near its end; a cursor takes precedence', async () => {
+  const all = await readAll(server.api)
+  expect(await get('last=3')).toEqual({ events: all.events.slice(-3), nextCursor: all.cursor })
+  const roles = all.events.filter(({ event }) => event === 'Role.Created')
+  expect(await get('last=2&event=Role.Created')).toEqual({ events: roles.slice(-2), nextCursor: all.cursor })
+  expect(await get(`last=3&after=${all.cursor}`)).toEqual({ events: [], nextCursor: all.cursor })
+})
+
 test.each(['x', 'MQ', '-', '%00', 'ZTE=x', 'e1', Buffer.from('e-1').toString('base64url'), 'x'.repeat(64)])(
   'the cursor %s is refused with 400',
   async (after) => {
@@ -57,7 +65,7 @@ test.each(['x', 'MQ', '-', '%00', 'ZTE=x', 'e1', Buffer.from('e-1').toString('ba
   },
 )
 
-test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'after=a&after=b', `after=${'x'.repeat(65)}`])(
+test.each(['limit=0', 'last=0', 'limit=101', 'limit=x', 'limit=1.5', 'after=a&after=b', `after=${'x'.repeat(65)}`])(
   '%s is refused with 400',
   async (query) => {
     expect((await server.api('GET', `/events?${query}`)).status).toBe(400)

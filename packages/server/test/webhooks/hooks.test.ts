@@ -21,6 +21,9 @@ import {
   states,
 } from './arrange.ts'
 
+const NO_ATTEMPTS = { successCount: 0, requestCount: 0 }
+const NOTHING_WAITS = { waitingCount: 0, oldestWaitingAt: null }
+
 let server: TestServer
 let receiver: HookReceiver
 const post = (body: unknown) => server.api('POST', '/hooks', body)
@@ -62,7 +65,7 @@ test('a hook is shown as the reference has it; it can be changed and deleted', a
     },
   ])
   const { body: rows } = await server.api('GET', '/hooks?includeExecutionStats=true')
-  expect(rows).toContainEqual({ ...hook, executionStats: { successCount: 0, requestCount: 0 } })
+  expect(rows).toContainEqual({ ...hook, executionStats: { ...NO_ATTEMPTS, ...NOTHING_WAITS } })
   const change = {
     name: 'Ours',
     events: ['User.Deleted', 'PostSignIn'],
@@ -220,6 +223,15 @@ test('recent-logs has every attempt with request and response; the figures of a 
   const hook = await createHook(server, failing.url)
   const name = await causeEvent(server)
   await states(server, hook.id, ['Waiting'])
+  const stats = async () =>
+    (await server.api('GET', `/hooks/${hook.id}?includeExecutionStats=true`)).body.executionStats
+  const [{ createdAt }] = await deliveriesOf(server, hook.id)
+  expect(await stats()).toMatchObject({ waitingCount: 1, oldestWaitingAt: createdAt })
+  const within = async (query: string) => (await server.api('GET', `/hooks/${hook.id}/deliveries?${query}`)).body
+  expect(await within(`start_time=${createdAt}&end_time=${createdAt + 1}&state=Waiting`)).toHaveLength(1)
+  expect(await within(`start_time=${createdAt + 1}`)).toEqual([])
+  expect(await within(`end_time=${createdAt}`)).toEqual([])
+  expect(await within('start_time=2&end_time=1')).toMatchObject({ code: 'log.invalid_time_window' })
   failing.answerWith((response) => void response.writeHead(200).end('{"taken":[1]}'))
   await later(server, 6)
   await states(server, hook.id, ['Delivered'])
@@ -246,13 +258,11 @@ test('recent-logs has every attempt with request and response; the figures of a 
   expect(second.payload).toMatchObject({ result: 'Success', attempt: 2, response })
   expect(await logs('?logKey=TriggerHook.Role.Created')).toHaveLength(2)
   expect(await logs('?logKey=TriggerHook.Role.Deleted')).toEqual([])
-  const stats = async () =>
-    (await server.api('GET', `/hooks/${hook.id}?includeExecutionStats=true`)).body.executionStats
-  expect(await stats()).toEqual({ successCount: 1, requestCount: 2 })
+  expect(await stats()).toEqual({ successCount: 1, requestCount: 2, ...NOTHING_WAITS })
   const { body, status } = await server.api('GET', `/hooks/${hook.id}/recent-logs?start_time=2&end_time=1`)
   expect([status, body.code]).toEqual([400, 'log.invalid_time_window'])
   server.clock.advance(86_401)
-  expect([await stats(), await logs()]).toEqual([{ successCount: 0, requestCount: 0 }, []])
+  expect([await stats(), await logs()]).toEqual([{ ...NO_ATTEMPTS, ...NOTHING_WAITS }, []])
   expect(await logs('?start_time=0')).toHaveLength(2)
   await failing.close()
 })

@@ -1,5 +1,6 @@
 /** The deliveries of a hook's events, their attempts, and replay (DECISIONS K6). */
 
+import { MOST_COUNTED } from '@countersign/contract/health.ts'
 import { type Selectable, sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -68,17 +69,28 @@ const withAttempts = async (db: Db, hook: HookRow, rows: readonly DeliveryRow[])
   }))
 }
 
-/** The deliveries of a hook, newest first. Throws 404. */
+export interface DeliveryFilter {
+  readonly state?: string | undefined
+  readonly event?: string | undefined
+  /** Of the events, as in a replay. */
+  readonly from?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+/** The deliveries of a hook, newest first. Throws 404, and 400 for an empty window. */
 export const listDeliveries = async (
   { database: { kysely } }: Store,
   tenant: Tenant,
   hookId: string,
-  { state, event, ...page }: PageRequest & { state?: string | undefined; event?: string | undefined },
+  { state, event, from, until, ...page }: PageRequest & DeliveryFilter,
 ): Promise<Page<Delivery>> => {
+  if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
   const hook = await readHook(kysely, tenant, hookId)
   let query = kysely.selectFrom('hook_deliveries').selectAll().where(inTenant(tenant.id)).where('hook_id', '=', hookId)
   if (state) query = query.where('state', '=', state)
   if (event) query = query.where('event', '=', event)
+  if (from) query = query.where('created_at', '>=', from)
+  if (until) query = query.where('created_at', '<', until)
   const { items, ...rest } = await paginate(kysely, query, page)
   return { ...rest, items: await withAttempts(kysely, hook, items) }
 }
@@ -210,4 +222,24 @@ export const executionStats = async (
     .groupBy('hook_id')
     .execute()
   return new Map(rows.map((row) => [row.hook_id, { successCount: row.successes, requestCount: row.requests }]))
+}
+
+export interface Backlog {
+  readonly waiting: number
+  readonly oldestAt: Date | null
+}
+
+/** How many events each hook has not received, counted no further than MOST_COUNTED, and since when the oldest of them waits. */
+export const backlogOf = async (
+  { database: { kysely } }: Store,
+  { id: tenantId }: Tenant,
+  hookIds: readonly string[],
+): Promise<ReadonlyMap<string, Backlog>> => {
+  const { rows } = await sql<Backlog & { id: string }>`
+    SELECT hook AS id, waiting, "oldestAt" FROM unnest(${hookIds}::text[]) hook, LATERAL (
+      SELECT count(*) AS waiting, min(created_at) AS "oldestAt" FROM (
+        SELECT created_at FROM hook_deliveries
+        WHERE tenant_id = ${tenantId} AND hook_id = hook AND state IN ('Waiting', 'Sending')
+        LIMIT ${MOST_COUNTED}) queue) backlog`.execute(kysely)
+  return new Map(rows.map((row) => [row.id, row]))
 }
