@@ -111,6 +111,12 @@ const eventCatalogue = createRoute({
   validateSearch: ({ event }) => said({ event: text(event) }),
   component: lazyRouteComponent(() => import('./screens/webhooks/events.tsx'), 'EventCatalogue'),
 })
+const eventFeed = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/feed',
+  validateSearch: ({ event }) => said({ event: text(event) }),
+  component: lazyRouteComponent(() => import('./screens/webhooks/feed.tsx'), 'EventFeed'),
+})
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$id',
@@ -227,6 +233,7 @@ export const router = createRouter({
     webhooks,
     newWebhook,
     eventCatalogue,
+    eventFeed,
     webhook,
     signInExperience,
     connectors,

@@ -14,7 +14,7 @@ import { apiScreens, explainScreen, organizationScreens, roleScreens } from './a
 import { applicationSettings } from './application-screens.ts'
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 import { connectionScreens } from './connection-screens.ts'
-import { healthScreen } from './operations-screens.ts'
+import { eventScreens, healthScreen } from './operations-screens.ts'
 import { phraseScreens, settingsScreens } from './sign-in-screens.ts'
 import { userScreens } from './user-screens.ts'
 
@@ -198,6 +198,10 @@ test('a webhook is created, what its receiver refuses is seen and sent again, it
   expect(rotated?.signingKey).not.toBe(hook?.signingKey)
   await page.getByText(rotated?.signingKey ?? '').waitFor()
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
+test('events are seen as they occur; those of a period are sent again, with how far that has come', async () => {
+  await eventScreens({ server, page, open }, receiver.url)
 })
 
 test('the look of the pages is seen before it is saved, in a frame that nothing can be done in', async () => {
@@ -426,7 +430,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
       '/connectors/new?kind=Email&service=simple-mail-transfer-protocol',
     ],
     ...[`/connectors/${google?.id}`, `/connectors/sso/${company?.id}`, '/claims?token=client-credentials'],
-    ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created'],
+    ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created', '/webhooks/feed'],
     ...['deliveries', 'settings', 'signing'].map((tab) => `/webhooks/${hook?.id}?tab=${tab}`),
     ...['/', '/applications', '/applications/new', '/users', '/log?key=ManagementApi.createUser', '/settings'],
     ...['/health', '/health?tab=keys'],

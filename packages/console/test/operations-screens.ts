@@ -1,4 +1,4 @@
-/** The main paths of the screens for operators: health, keys; console-browser.test.ts runs them in turn. */
+/** The main paths of the screens for operators: events, health, keys; console-browser.test.ts runs them in turn. */
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -9,6 +9,31 @@ interface Opened {
   readonly server: TestServer
   readonly page: Page
   readonly open: (path: string) => Promise<unknown>
+}
+
+/** @param url of a receiver that accepts everything */
+export const eventScreens = async ({ server, page, open }: Opened, url: string): Promise<void> => {
+  await open('/webhooks')
+  await page.getByRole('link', { name: 'Live events' }).click()
+  await page.getByLabel('Event', { exact: true }).selectOption('Role.Created')
+  const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
+  await server.client.createRole({ body: { name: 'Reviewer <b>', type: 'User' } })
+  await rows.filter({ hasText: 'Reviewer <b>' }).getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('pre', { hasText: '"name": "Reviewer <b>"' }).waitFor()
+  await dialog.getByRole('link', { name: 'Payload of Role.Created' }).click()
+  await page.getByRole('heading', { name: 'Event catalogue' }).waitFor()
+
+  const { id } = await server.client.createHook({
+    body: { name: 'Replayed', events: ['Role.Created'], config: { url } },
+  })
+  await open(`/webhooks/${id}`)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await dialog.getByLabel('From').fill('2020-01-01T00:00')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  const { events } = await server.client.readEvents({ query: { event: 'Role.Created', last: 100 } })
+  await dialog.getByText(`Events sent: ${events.length}`).waitFor()
+  await server.client.deleteHook({ params: { id } })
 }
 
 export const healthScreen = async ({ server, page, open }: Opened): Promise<void> => {

@@ -56,7 +56,7 @@ export const Card = ({
 }) => (
   <section className="mb-4 rounded-xl border border-line bg-surface">
     <div className="flex flex-wrap items-center gap-3 px-5 pt-4">
-      <div className="min-w-0 flex-1">
+      <div className={`min-w-0 flex-1 ${text ? 'basis-56' : ''}`}>
         <h2 className="wrap-anywhere font-semibold">{title}</h2>
         {text && <p className="wrap-anywhere text-soft">{text}</p>}
       </div>

@@ -61,9 +61,9 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.current': 'Aktuell',
   'keys.previous': 'Früher',
   'keys.chain': 'ID-Tokens von Anwendungen, die {algorithm} verlangen',
-  'keys.signsFrom': 'Signiert {when}',
-  'keys.signsSince': 'Signiert seit: {when}',
-  'keys.signedFrom': 'Begann zu signieren: {when}',
+  'keys.signsFrom': 'Beginnt {when} zu signieren',
+  'keys.signedFrom': 'Begann {when} zu signieren',
+  'keys.replacesNext': 'Der nächste Schlüssel hat noch nichts signiert: Er wird ersetzt.',
   'keys.delete': 'Schlüssel löschen',
   'keys.deleteText':
     'Tokens, die er signiert hat, werden ab jetzt abgelehnt: Benutzer müssen sich womöglich neu anmelden. Das lässt sich nicht rückgängig machen.',

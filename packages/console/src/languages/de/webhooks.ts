@@ -57,7 +57,6 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
     'Sendet die Ereignisse eines Zeitraums erneut, ob sie schon gesendet wurden oder nicht. Ihre Ids bleiben gleich, sodass der Empfänger sie erkennt.',
   'webhooks.since': 'Von',
   'webhooks.until': 'Bis (leer: jetzt)',
-  'webhooks.replayed': 'Ereignisse eingereiht: {count}',
   'webhooks.switchOn': 'Einschalten',
   'webhooks.switchOff': 'Ausschalten',
   'webhooks.switchedOn': 'Der Webhook ist ein',
@@ -104,4 +103,19 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.catalogueText':
     'Was ein Webhook erhalten kann und der Ereignisstrom enthält: der Inhalt eines jeden als JSON Schema.',
   'webhooks.schema': 'Inhalt von {event}',
+  'webhooks.paused': 'Pausiert',
+  'webhooks.pausedText': 'Vorerst wird nichts versucht; der nächste Versuch ist {when}.',
+  'webhooks.replayLeft': '{done} von {count} gesendet. Das Senden geht weiter, wenn Sie dies schließen.',
+  'webhooks.replayMany': 'Mehr als {count} warten. Das Senden geht weiter, wenn Sie dies schließen.',
+  'webhooks.replayDone': 'Gesendete Ereignisse: {count}',
+  'webhooks.replayFailed': 'In diesem Zeitraum aufgegeben: {count}. Siehe die gescheiterten Zustellungen.',
+  'webhooks.nothingToReplay': 'Kein Ereignis dieses Zeitraums wird an diesen Webhook gesendet.',
+  'webhooks.feed': 'Ereignisse live',
+  'webhooks.feedText':
+    'Was jetzt veröffentlicht wird, ob ein Webhook es erhält oder nicht. Andere Systeme können denselben Strom lesen.',
+  'webhooks.noEvents': 'Noch keine Ereignisse',
+  'webhooks.noEventsText': 'Sie erscheinen hier, sobald etwas geschieht.',
+  'webhooks.noLag': 'Alles ist veröffentlicht',
+  'webhooks.lag': '{count} noch nicht veröffentlicht, das älteste von {when}',
+  'webhooks.payload': 'Ereignis Nummer {sequence}',
 }

@@ -55,9 +55,9 @@ export const health = {
   'keys.current': 'Current',
   'keys.previous': 'Previous',
   'keys.chain': 'ID tokens of applications that ask for {algorithm}',
-  'keys.signsFrom': 'Signs {when}',
-  'keys.signsSince': 'Has signed since {when}',
-  'keys.signedFrom': 'Began to sign {when}',
+  'keys.signsFrom': 'Starts signing {when}',
+  'keys.signedFrom': 'Started signing {when}',
+  'keys.replacesNext': 'The key that is next has signed nothing yet: it is replaced.',
   'keys.delete': 'Delete key',
   'keys.deleteText':
     'Tokens that it signed are refused from now on: users may have to sign in again. This cannot be undone.',

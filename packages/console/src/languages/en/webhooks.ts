@@ -51,7 +51,6 @@ export const webhooks = {
     'Sends the events of a period again, whether or not they were sent before. Their ids stay the same, so that the receiver can tell.',
   'webhooks.since': 'From',
   'webhooks.until': 'Until (empty: now)',
-  'webhooks.replayed': 'Events queued: {count}',
   'webhooks.switchOn': 'Switch on',
   'webhooks.switchOff': 'Switch off',
   'webhooks.switchedOn': 'The webhook is on',
@@ -97,4 +96,19 @@ export const webhooks = {
   'webhooks.catalogueText':
     'What can be sent to a webhook, and read from the event feed: the payload of each as JSON Schema.',
   'webhooks.schema': 'Payload of {event}',
+  'webhooks.paused': 'Paused',
+  'webhooks.pausedText': 'Nothing is attempted for now; the next attempt is {when}.',
+  'webhooks.replayLeft': '{done} of {count} sent. Sending goes on when you close this.',
+  'webhooks.replayMany': 'More than {count} wait. Sending goes on when you close this.',
+  'webhooks.replayDone': 'Events sent: {count}',
+  'webhooks.replayFailed': 'Given up in this period: {count}. See the failed deliveries.',
+  'webhooks.nothingToReplay': 'No event of this period is sent to this webhook.',
+  'webhooks.feed': 'Live events',
+  'webhooks.feedText':
+    'What is published now, whether or not a webhook is sent it. Other systems can read the same feed.',
+  'webhooks.noEvents': 'No events yet',
+  'webhooks.noEventsText': 'They appear here as soon as something happens.',
+  'webhooks.noLag': 'Everything is published',
+  'webhooks.lag': '{count} not published yet, the oldest from {when}',
+  'webhooks.payload': 'Event number {sequence}',
 }

@@ -73,8 +73,10 @@ const ofKeys = ({ signingKeys, unsignedAlgorithms }: Health): readonly Finding[]
   })),
 ]
 
-const ofInstallation = ({ installation }: Health, now: number): readonly Finding[] => {
+const ofInstallation = ({ installation, signingKeys }: Health, now: number): readonly Finding[] => {
   if (!installation) return []
+  // a server that was set up a moment ago has had nothing to delete
+  const madeAt = Math.min(now, ...signingKeys.map(({ effectiveAt }) => effectiveAt))
   const { pendingMigrations, expiredDeletedAt, databaseVersion } = installation
   return [
     ...when(pendingMigrations > 0, () => ({
@@ -89,7 +91,7 @@ const ofInstallation = ({ installation }: Health, now: number): readonly Finding
       title: t('health.oldDatabase', { version: databaseVersion }),
       advice: t('health.oldDatabaseAdvice', { version: OLDEST_POSTGRES }),
     })),
-    ...when(expiredDeletedAt === null || now - expiredDeletedAt > CLEANED_WITHIN_MS, () => ({
+    ...when(now - (expiredDeletedAt ?? madeAt) > CLEANED_WITHIN_MS, () => ({
       id: 'cleaning',
       tone: 'warn',
       title:

@@ -25,9 +25,7 @@ const STATES = {
 const shortOf = ({ id }: Key): string => id.slice(0, 8)
 
 const sinceOf = ({ status, effectiveAt }: Key): string =>
-  status === 'Next'
-    ? t('keys.signsFrom', { when: ago(effectiveAt) })
-    : t(status === 'Current' ? 'keys.signsSince' : 'keys.signedFrom', { when: ago(effectiveAt) })
+  t(status === 'Next' ? 'keys.signsFrom' : 'keys.signedFrom', { when: ago(effectiveAt) })
 
 const Line = ({ shown, onDelete }: { readonly shown: Key; readonly onDelete: () => void }) => {
   const { id, algorithm, chain, status, effectiveAt } = shown
@@ -96,6 +94,7 @@ export const Keys = () => {
       {isRotating && (
         <RotateKeys
           current={keys?.find(({ status, chain }) => status === 'Current' && chain === 'main')}
+          hasNext={keys?.some(({ status }) => status === 'Next') ?? false}
           onClose={() => setRotating(false)}
         />
       )}

@@ -26,10 +26,12 @@ const lengthOf = (seconds: number): string => {
 
 interface RotateKeysProps {
   readonly current: Answer<'listSigningKeys'>[number] | undefined
+  /** The rotation replaces a key that signs nothing yet. */
+  readonly hasNext: boolean
   readonly onClose: () => void
 }
 
-export const RotateKeys = ({ current, onClose }: RotateKeysProps) => {
+export const RotateKeys = ({ current, hasNext, onClose }: RotateKeysProps) => {
   const rotate = useChange('rotateSigningKeys')
   const [algorithm, setAlgorithm] = useState<SigningAlgorithm>(current?.algorithm ?? 'ES256')
   const [grace, setGrace] = useState<number>(USUAL)
@@ -60,6 +62,7 @@ export const RotateKeys = ({ current, onClose }: RotateKeysProps) => {
           choices={GRACE.map((each) => [String(each), lengthOf(each)])}
           onChange={(next) => setGrace(Number(next))}
         />
+        {hasNext && <p className="rounded-lg bg-hover p-3">{t('keys.replacesNext')}</p>}
         {grace < ENOUGH && <p className="rounded-lg bg-warn-tint p-3 text-warn">{t('keys.graceWarning')}</p>}
         {current && algorithm !== current.algorithm && (
           <p className="rounded-lg bg-warn-tint p-3 text-warn">

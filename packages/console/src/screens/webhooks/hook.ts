@@ -64,18 +64,21 @@ interface State {
   readonly sentence?: string
 }
 
-export const stateOf = ({ enabled, disabledReason, failingSince }: Hook): State => {
+export const stateOf = ({ enabled, disabledReason, failingSince, pausedUntil }: Hook, now = Date.now()): State => {
   if (!enabled)
     return {
       tone: disabledReason === 'Requested' || disabledReason === null ? 'plain' : 'bad',
       word: t('webhooks.off'),
       sentence: t(REASONS[disabledReason ?? 'Requested']),
     }
+  const paused =
+    pausedUntil !== null && pausedUntil > now ? t('webhooks.pausedText', { when: ago(pausedUntil, now) }) : undefined
   if (failingSince !== null)
     return {
       tone: 'warn',
       word: t('webhooks.failing'),
-      sentence: t('webhooks.failingText', { when: ago(failingSince) }),
+      sentence: [t('webhooks.failingText', { when: ago(failingSince, now) }), paused].filter(Boolean).join(' '),
     }
+  if (paused !== undefined) return { tone: 'warn', word: t('webhooks.paused'), sentence: paused }
   return { tone: 'good', word: t('webhooks.on') }
 }

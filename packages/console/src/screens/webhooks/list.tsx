@@ -1,8 +1,8 @@
 /** The webhooks: where each sends to, whether it works, and how much was delivered in a day. */
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Plus, Webhook } from 'lucide-react'
+import { BookOpen, Plus, Radio, Webhook } from 'lucide-react'
 import { may, useAnswer } from '../../api/client.ts'
-import { number } from '../../languages/formats.ts'
+import { ago, number } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
@@ -63,6 +63,22 @@ const columns = (): Column<Hook>[] => [
         </span>
       ),
   },
+  {
+    id: 'waiting',
+    title: t('webhooks.waiting'),
+    isWide: true,
+    cell: ({ executionStats }) =>
+      executionStats?.oldestWaitingAt ? (
+        <span className="tabular-nums">
+          {t('webhooks.backlog', {
+            count: number(executionStats.waitingCount),
+            when: ago(executionStats.oldestWaitingAt),
+          })}
+        </span>
+      ) : (
+        <span className="text-soft">–</span>
+      ),
+  },
 ]
 
 export const WebhookList = () => {
@@ -80,6 +96,12 @@ export const WebhookList = () => {
       actions={
         <>
           <ShowApiCall calls={[{ id: 'listHooks', input: { query: QUERY } }]} />
+          {may('readEvents') && (
+            <Link to="/webhooks/feed" className={buttonClass('secondary')}>
+              <Radio size={15} aria-hidden />
+              {t('webhooks.feed')}
+            </Link>
+          )}
           <Link to="/webhooks/events" className={buttonClass('secondary')}>
             <BookOpen size={15} aria-hidden />
             {t('webhooks.catalogue')}
