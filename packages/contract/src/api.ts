@@ -30,6 +30,7 @@ import { logRoutes } from './logs.ts'
 import { metaRoutes } from './meta.ts'
 import { oneTimeTokenRoutes } from './one-time-tokens.ts'
 import { organizationConsentRoutes } from './organization-consents.ts'
+import { organizationDomainRoutes } from './organization-domains.ts'
 import { organizationInvitationRoutes } from './organization-invitations.ts'
 import { organizationJitRoutes } from './organization-jit.ts'
 import { organizationApplicationRoutes, organizationUserRoutes } from './organization-members.ts'
@@ -81,6 +82,7 @@ const TABLES = [
   organizationRoutes,
   organizationUserRoutes,
   organizationApplicationRoutes,
+  organizationDomainRoutes,
   organizationJitRoutes,
   organizationInvitationRoutes,
   organizationRoleRoutes,

@@ -21,7 +21,7 @@ import { RoleCreate } from './roles.ts'
 import { SamlApplicationCreate } from './saml-applications.ts'
 import { Nullable } from './schema.ts'
 import { SignInExperienceUpdate, SWITCHED_OFF } from './sign-in-experience.ts'
-import { SsoConnectorCreate } from './sso-connectors.ts'
+import { TenantSsoConnector } from './sso-connectors.ts'
 import { idpInitiatedFields } from './sso-idp-initiated.ts'
 import { UserConsentScopes } from './user-consent-scopes.ts'
 
@@ -83,7 +83,7 @@ const OrganizationTemplate = Type.Object({
 })
 
 const DeclaredSsoConnector = Type.Object({
-  ...SsoConnectorCreate.properties,
+  ...TenantSsoConnector.properties,
   idpInitiatedAuthConfig: Type.Optional(
     Nullable(
       Type.Object({

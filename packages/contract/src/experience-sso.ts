@@ -35,7 +35,7 @@ export const experienceSsoRoutes = routes({
     path: '/experience/verification/sso/:connectorId/verify',
     summary: 'Verify what a user came back with from the identity provider of a company',
     description:
-      'Is good once for each request. Then identify the user with it: 404 `user.identity_not_exist` means that they are new; switch to `Register` and identify them again, which is possible even where registration is off. A user with the same address, verified, at a domain of the connector is signed in; 422 `user.email_already_in_use` means that a user has the address and must not be taken for the same person.',
+      'Is good once for each request. Then identify the user with it: 404 `user.identity_not_exist` means that they are new; switch to `Register` and identify them again, which is possible even where registration is off. A user with the same address, verified, at a domain of the connector is signed in; 422 `user.email_already_in_use` means that a user has the address and must not be taken for the same person. The connector of an organization signs in its members only, and brings no users without an address at one of its domains: 422 `organization.require_membership`.',
     ...ofConnector,
     body: Type.Object({ connectorData: ConnectorData(), verificationId: Type.Optional(VerificationId) }),
     status: 200,

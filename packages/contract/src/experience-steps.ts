@@ -36,6 +36,13 @@ export const codeErrors = [
   'verification_code.code_mismatch',
 ] as const
 
+/** Of an account at a provider. */
+export const accountElsewhereErrors = [
+  'user.identity_not_exist',
+  'user.identity_already_in_use',
+  'organization.require_membership',
+] as const
+
 /** Of an identifier that another account has. */
 export const takenErrors = [
   'user.username_already_in_use',

@@ -6,6 +6,7 @@ import Type from 'typebox'
 import { Captcha } from './captcha-provider.ts'
 import {
   AnyIdentifier,
+  accountElsewhereErrors,
   bound,
   codeErrors,
   FederatedInfo,
@@ -311,8 +312,7 @@ export const experienceRoutes = routes({
       'session.invalid_credentials',
       'user.suspended',
       'user.user_not_exist',
-      'user.identity_not_exist',
-      'user.identity_already_in_use',
+      ...accountElsewhereErrors,
       ...offeredErrors,
       'user.missing_profile',
       ...identifierErrors,

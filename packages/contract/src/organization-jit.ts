@@ -20,6 +20,12 @@ const roleErrors = [
   'user.invalid_role_type',
 ] as const
 
+const connectorErrors = [
+  'entity.not_exists_with_id',
+  'entity.relation_foreign_key_not_found',
+  'single_sign_on.connector_of_organization',
+] as const
+
 export const organizationJitRoutes = routes({
   listJitEmailDomains: {
     method: 'GET',
@@ -126,7 +132,7 @@ export const organizationJitRoutes = routes({
     params: ById,
     body: Type.Object({ ssoConnectorIds: IdListOrNone }),
     status: 201,
-    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
+    errors: connectorErrors,
   },
   replaceJitSsoConnectors: {
     method: 'PUT',
@@ -136,7 +142,7 @@ export const organizationJitRoutes = routes({
     params: ById,
     body: Type.Object({ ssoConnectorIds: IdListOrNone }),
     status: 204,
-    errors: ['entity.not_exists_with_id', 'entity.relation_foreign_key_not_found'],
+    errors: connectorErrors,
   },
   removeJitSsoConnector: {
     method: 'DELETE',

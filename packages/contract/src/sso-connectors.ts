@@ -1,7 +1,7 @@
 /** Enterprise SSO connectors: the identity providers of companies, and the email domains whose users sign in there. */
 import Type from 'typebox'
 import { routes, WHOLE } from './route.ts'
-import { EpochMilliseconds, Id, OneOf, SECRET } from './schema.ts'
+import { EpochMilliseconds, Id, Nullable, OneOf, SECRET } from './schema.ts'
 import { SSO_PROVIDER_NAMES, type SsoConfig } from './sso-connector-configs.ts'
 
 /** Judged by the provider: the server compares it with the schema that the provider has. */
@@ -47,11 +47,19 @@ export const SsoConnectorProvider = Type.Object({
   configSchema: Type.Unsafe<object>({ type: 'object', description: 'JSON Schema of the configuration' }),
 })
 
+const OrganizationId = Type.String({
+  minLength: 1,
+  maxLength: 21,
+  description:
+    'The organization that the connector belongs to: its users become members of this organization and of no other, and it signs in members only. Its domains have to be proved (`/organizations/:id/domains`)',
+})
+
 const withoutConfig = {
   tenantId: Type.String(),
   id: Type.String(),
   providerName: OneOf(SSO_PROVIDER_NAMES),
   connectorName: ConnectorName,
+  organizationId: Nullable(OrganizationId),
   domains: Domains,
   branding: Branding,
   syncProfile: SyncProfile,
@@ -80,14 +88,22 @@ export const SsoConnectorUpdate = Type.Object({
   connectorName: Type.Optional(ConnectorName),
 })
 
-export const SsoConnectorCreate = Type.Object({
+/** What a new connector of the tenant has. */
+export const TenantSsoConnector = Type.Object({
   ...SsoConnectorUpdate.properties,
   providerName: OneOf(SSO_PROVIDER_NAMES),
   connectorName: ConnectorName,
 })
 
+export const SsoConnectorCreate = Type.Object({
+  ...TenantSsoConnector.properties,
+  organizationId: Type.Optional(OrganizationId),
+})
+
 const domainErrors = [
   'single_sign_on.duplicate_connector_name',
+  'single_sign_on.domain_in_use',
+  'single_sign_on.domain_not_verified',
   'single_sign_on.duplicated_domains',
   'single_sign_on.forbidden_domains',
   'single_sign_on.invalid_domain_format',
@@ -123,7 +139,7 @@ export const ssoConnectorRoutes = routes({
     body: SsoConnectorCreate,
     status: 200,
     response: SsoConnector,
-    errors: domainErrors,
+    errors: ['entity.relation_foreign_key_not_found', ...domainErrors],
   },
   getSsoConnector: {
     method: 'GET',

@@ -11,6 +11,7 @@ import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { createCaptchaServices } from './events/captcha-services.ts'
+import { createDomainRecords } from './events/domain-records.ts'
 import { previewMail } from './events/mail-preview.ts'
 import { sendTestMessage } from './events/messages.ts'
 import { createPwnedPasswords } from './events/pwned-passwords.ts'
@@ -89,7 +90,9 @@ export const startServer = async (
   )
   const places = watched ?? NO_PLACES
   const assets = createAssets(configuration)
-  const parts = { clock, log, metrics, addressLimits, pwnedPasswords, captchaServices, outbound, places, assets }
+  const domainRecords = createDomainRecords(configuration.dnsServers)
+  const asked = { pwnedPasswords, captchaServices, domainRecords }
+  const parts = { clock, log, metrics, addressLimits, ...asked, outbound, places, assets }
   const opened = await openStore(configuration, parts)
   const { store } = opened
   const state = { draining: false }

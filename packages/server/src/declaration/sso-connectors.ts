@@ -32,6 +32,10 @@ const changeOf = (before: SsoConnector, declared: DeclaredSsoConnector) =>
     ),
   )
 
+/** Organizations look after theirs themselves. */
+const connectorsOfTenant = async (unit: Unit) =>
+  (await ssoConnectorsOf(unit)).filter(({ organizationId }) => organizationId === null)
+
 export const applySsoConnectors = async (
   unit: Unit,
   journal: Journal,
@@ -39,7 +43,7 @@ export const applySsoConnectors = async (
 ): Promise<void> => {
   const names = declared.map(({ connectorName }) => connectorName)
   assertDistinct(['ssoConnectors'], 'connectorName', names)
-  const present = await ssoConnectorsOf(unit)
+  const present = await connectorsOfTenant(unit)
   for (const [index, connector] of declared.entries()) {
     const path = ['ssoConnectors', index]
     const what = `SSO connector ${connector.connectorName}`
@@ -80,7 +84,7 @@ export const declaredSsoConnectors = async (
   literal: (value: unknown) => unknown,
 ): Promise<DeclaredSsoConnector[]> => {
   const idpInitiated = await declaredIdpInitiated(unit)
-  const all = await ssoConnectorsOf(unit)
+  const all = await connectorsOfTenant(unit)
   return all.map(({ id, name, preset, config, domains, branding, syncProfile, enableTokenStorage }) => ({
     providerName: preset.providerName,
     connectorName: name,

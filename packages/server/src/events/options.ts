@@ -1,4 +1,5 @@
 /** The options of what leaves the server. */
+import { Resolver } from 'node:dns'
 import { oneOf, option, readableFile } from '../kernel/configuration.ts'
 import { isRange } from '../kernel/network.ts'
 import type { Allowed } from './addresses.ts'
@@ -26,6 +27,19 @@ const webAddress = (value: string): string => {
   return value.endsWith('/') ? value : `${value}/`
 }
 
+const nameServers = (value: string): readonly string[] => {
+  const servers = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  try {
+    new Resolver().setServers(servers)
+  } catch (error) {
+    throw new Error('must be a comma-separated list of addresses, each with a port or without', { cause: error })
+  }
+  return servers
+}
+
 export const eventOptions = {
   outboundAllow: option({
     env: 'OUTBOUND_ALLOW',
@@ -33,6 +47,13 @@ export const eventOptions = {
     description:
       'Host names, addresses and CIDR ranges, separated by commas, that the server may connect to although they are not public, such as an internal mail relay, and to which it may send requests by plain http. Dangerous: callers who may register an address with the server can then reach them. Empty: only public addresses by https, and loopback ones while BASE_URL is itself loopback.',
     parse: parseAllowed,
+  }),
+  dnsServers: option({
+    env: 'DNS_SERVERS',
+    default: '',
+    description:
+      'The name servers, addresses with or without a port, separated by commas, that are asked for the records with which organizations prove that an email domain is theirs. Whoever can forge their answers can take a domain. Empty: those of the machine.',
+    parse: nameServers,
   }),
   pwnedPasswordsFile: option({
     env: 'PWNED_PASSWORDS_FILE',

@@ -22,6 +22,7 @@ import { logHandlers } from './logs.ts'
 import { metaHandlers, type Readiness } from './meta.ts'
 import { oneTimeTokenHandlers } from './one-time-tokens.ts'
 import { organizationConsentHandlers } from './organization-consents.ts'
+import { organizationDomainHandlers } from './organization-domains.ts'
 import { organizationInvitationHandlers } from './organization-invitations.ts'
 import { organizationJitHandlers } from './organization-jit.ts'
 import { organizationMemberHandlers } from './organization-members.ts'
@@ -83,6 +84,7 @@ export const managementEndpoints = (
     ...organizationConsentHandlers,
     ...organizationHandlers,
     ...organizationMemberHandlers,
+    ...organizationDomainHandlers,
     ...organizationJitHandlers,
     ...organizationInvitationHandlers,
     ...organizationTemplateHandlers,

@@ -19,6 +19,7 @@ export const toShownSsoConnector = (connector: SsoConnector) => ({
   id: connector.id,
   providerName: connector.preset.providerName,
   connectorName: connector.name,
+  organizationId: connector.organizationId,
   domains: [...connector.domains],
   branding: connector.branding,
   syncProfile: connector.syncProfile,

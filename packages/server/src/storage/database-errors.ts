@@ -18,6 +18,7 @@ const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   user_identities_pkey: 'user.identity_already_in_use',
   user_identities_one_per_target: 'user.social_account_exists_in_profile',
   sso_connectors_name_key: 'single_sign_on.duplicate_connector_name',
+  organization_domains_owner_key: 'single_sign_on.domain_in_use',
   custom_profile_fields_name_key: 'custom_profile_fields.name_exists',
 }
 

@@ -1,4 +1,4 @@
-/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043 to 0045, 0048, 0049, 0050). */
+/** The tables of sign-in at providers elsewhere, as Kysely sees them (migrations 0034, 0037, 0043 to 0045, 0048 to 0050, 0058). */
 import type { ColumnType, Generated } from 'kysely'
 
 /** A jsonb column: read as a value, written as its JSON text. */
@@ -44,7 +44,16 @@ export interface FederationTables {
     branding: Json<Record<string, unknown>>
     sync_profile: Generated<boolean>
     enable_token_storage: Generated<boolean>
+    organization_id: string | null
     created_at: Date
+  }
+  organization_domains: {
+    tenant_id: string
+    organization_id: string
+    domain: string
+    challenge: string
+    created_at: Date
+    verified_at: Date | null
   }
   sso_connector_domains: { tenant_id: string; domain: string; connector_id: string; position: number }
   user_sso_identities: {

@@ -6,6 +6,7 @@ import { type Assets, NO_ASSETS } from '../kernel/assets.ts'
 import { type CaptchaServices, NO_CAPTCHA_SERVICES } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
+import { type DomainRecords, NO_DOMAIN_RECORDS } from '../kernel/domain-records.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { NO_OUTBOUND } from '../kernel/outbound.ts'
@@ -114,6 +115,7 @@ interface StoreParts {
   readonly addressLimits?: AddressLimits
   readonly pwnedPasswords?: PwnedPasswords
   readonly captchaServices?: CaptchaServices
+  readonly domainRecords?: DomainRecords
   readonly outbound?: Store['outbound']
   readonly places?: Places
   readonly assets?: Assets
@@ -152,6 +154,7 @@ export const openStore = async (
     addressLimits = NO_ADDRESS_LIMITS,
     pwnedPasswords = NO_PWNED_PASSWORDS,
     captchaServices = NO_CAPTCHA_SERVICES,
+    domainRecords = NO_DOMAIN_RECORDS,
     outbound = NO_OUTBOUND,
     places = NO_PLACES,
     assets = NO_ASSETS,
@@ -216,6 +219,7 @@ export const openStore = async (
         importedPasswords: createTimeFloor(),
         pwnedPasswords,
         captchaServices,
+        domainRecords,
         outbound,
         places,
         assets,

@@ -4,6 +4,7 @@ import type { AddressLimits } from '../kernel/address-limits.ts'
 import type { Assets } from '../kernel/assets.ts'
 import type { CaptchaServices } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { DomainRecords } from '../kernel/domain-records.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Outbound } from '../kernel/outbound.ts'
@@ -35,6 +36,7 @@ export interface Store {
   readonly importedPasswords: TimeFloor
   readonly pwnedPasswords: PwnedPasswords
   readonly captchaServices: CaptchaServices
+  readonly domainRecords: DomainRecords
   /** For requests that a user waits for; those of the background are made by events/. */
   readonly outbound: Pick<Outbound, 'send' | 'isSecureEnough'>
   readonly places: Places

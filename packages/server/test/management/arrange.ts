@@ -104,6 +104,8 @@ export interface World {
   readonly freeMachineOrganizationRoleId: string
   /** Whose users become members by themselves, with the role. */
   readonly emailDomain: string
+  /** A domain that the organization says is its own, and has not proved. */
+  readonly domain: string
   readonly emailTemplateId: string
   /** The name of a field of profiles. */
   readonly profileField: string
@@ -251,6 +253,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const organization = `/organizations/${organizationId}`
   const held = { organizationScopeIds: [organizationScopeId], resourceScopeIds: [scopeId] }
   const emailDomain = `${fresh('joining')}.example`
+  const domain = `${fresh('own')}.example`
   const templateLanguage = fresh('zz')
   const languageTag = `zz-${fresh('').slice(1).padStart(8, '0')}`
   const details = { subject: 'Hello', content: '{{code}}' }
@@ -266,6 +269,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     api('POST', `${organization}/users`, { userIds: [userId] }),
     api('POST', `${organization}/applications`, { applicationIds: [applicationId] }),
     api('POST', `${organization}/jit/email-domains`, { emailDomain }),
+    api('POST', `${organization}/domains`, { domain }),
     api('POST', `${organization}/jit/sso-connectors`, { ssoConnectorIds: [ssoConnectorId] }),
   ])
   const [administratorRoleId, heldRoleId] = await Promise.all([
@@ -380,6 +384,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     machineOrganizationRoleId,
     freeMachineOrganizationRoleId,
     emailDomain,
+    domain,
     emailTemplateId,
     profileField,
     target: TARGET,
@@ -500,6 +505,7 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   connectorName: () => fresh('sample'),
   organizationId: () => world.organizationId,
   emailDomain: () => `${fresh('sample')}.example`,
+  domain: () => `${fresh('sample')}.example`,
   invitee: () => `${fresh('sample')}@example.com`,
   expiresAt: () => FAR,
   status: () => 'Revoked',
@@ -545,11 +551,12 @@ const sampleOf = (schema: Schema, world: World): unknown => {
   }
 }
 
-/** Routes that succeed only with what was sent to a person, or with a provider elsewhere. */
+/** Routes that succeed only with what was sent to a person, or with a provider or a record elsewhere. */
 const NEED_CODES: ReadonlySet<string> = new Set([
   'verifyOperatorCode',
   'addUserIdentity',
   'getConnectorAuthorizationUri',
+  'verifyOrganizationDomain',
 ])
 export const needsCode = ({ id }: Route): boolean => NEED_CODES.has(id)
 
@@ -626,6 +633,7 @@ export const NOWHERE: World = {
   machineOrganizationRoleId: '0',
   freeMachineOrganizationRoleId: '0',
   emailDomain: '0',
+  domain: '0',
   emailTemplateId: '0',
   profileField: '0',
   target: TARGET,

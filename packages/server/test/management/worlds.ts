@@ -28,7 +28,7 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   thirdPartyId: ['sessionId', 'grantId'],
   hookId: ['deliveryId'],
   ssoConnectorId: ['ssoSigningKeyId'],
-  organizationId: ['invitationId', 'acceptableInvitationId', 'emailDomain'],
+  organizationId: ['invitationId', 'acceptableInvitationId', 'emailDomain', 'domain'],
   organizationRoleId: ['invitationId'],
   templateLanguage: ['emailTemplateId'],
   oneTimeTokenId: ['oneTimeToken'],

@@ -1,6 +1,8 @@
 /** The SSO connectors whose users become members of an organization (DECISIONS E5). */
 import { sql } from 'kysely'
+import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
 import type { Page, PageRequest } from '../../storage/page.ts'
 import { heldBy, type Pairs, takeHeld, takeOthers } from '../../storage/pairs.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
@@ -27,6 +29,23 @@ export const listJitSsoConnectors = async (
   return listSsoConnectors(store, tenant, request, heldBy(CONNECTORS, tenant.id, organizationId, 'c'))
 }
 
+/** Throws 422 for connectors that belong to another organization: their users become members of that one only. */
+const assertNotOfOthers = async (
+  { tx, tenant }: Unit,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0) return
+  const rows = await tx
+    .selectFrom('sso_connectors')
+    .select('id')
+    .where(inTenant(tenant.id))
+    .where('id', 'in', [...ids])
+    .where('organization_id', '<>', organizationId)
+    .execute()
+  if (rows.length > 0) throw new ApiError('single_sign_on.connector_of_organization', { ids: rows.map(({ id }) => id) })
+}
+
 const insert = ({ tx, tenant }: Unit, organizationId: string, connectorIds: readonly string[]) =>
   sql`
     INSERT INTO organization_jit_sso_connectors (tenant_id, organization_id, sso_connector_id)
@@ -39,6 +58,7 @@ export const addJitSsoConnectors = operation(
     const connectorIds = [...new Set(ids)]
     await lockOrganization(unit, organizationId)
     await holdReferencedRows(unit, 'sso_connectors', connectorIds, 'ssoConnectorIds')
+    await assertNotOfOthers(unit, organizationId, connectorIds)
     await insert(unit, organizationId, connectorIds)
   },
 )
@@ -50,6 +70,7 @@ export const replaceJitSsoConnectors = operation(
     const connectorIds = [...new Set(ids)]
     await lockOrganization(unit, organizationId)
     await holdReferencedRows(unit, 'sso_connectors', connectorIds, 'ssoConnectorIds')
+    await assertNotOfOthers(unit, organizationId, connectorIds)
     await takeOthers(unit, CONNECTORS, organizationId, connectorIds)
     await insert(unit, organizationId, connectorIds)
   },

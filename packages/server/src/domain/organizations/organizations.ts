@@ -10,6 +10,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
+import { SSO_CONNECTORS_TAG } from '../federation/enterprise/connectors.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import { containing } from '../permissions/scopes.ts'
 import { lockOrganization, type OrganizationRow } from './rows.ts'
@@ -149,5 +150,5 @@ export const deleteOrganization = operation(['Organization.Deleted'], async (uni
   await unit.tx.deleteFrom('organizations').where(inTenant(unit.tenant.id)).where('id', '=', id).execute()
   unit.emit('Organization.Deleted', { data: organizationEntity(row) })
   unit.concerns('organization', id, { before: organizationEntity(row) })
-  unit.changed(organizationTag(id), TOTAL_TAG)
+  unit.changed(organizationTag(id), TOTAL_TAG, SSO_CONNECTORS_TAG)
 })

@@ -156,6 +156,8 @@ export interface EnterpriseSsoRecord {
   readonly id: string
   readonly connectorId: string
   readonly account?: EnterpriseAccount
+  /** The organization that the connector belongs to. */
+  readonly organizationId?: string
   /** Whether name and picture are taken over at a sign-in. */
   readonly syncProfile?: boolean
   /** As those of a social account. */

@@ -16,12 +16,18 @@ import {
   ssoIdentitiesOf,
 } from '../users/sso-identities.ts'
 import type { Draft, DraftFields, EnterpriseSsoRecord, Identified } from './draft.ts'
+import { organizationsAdmitting } from './organization-connectors.ts'
 import { FEDERATED } from './second-factors.ts'
 
 /** The account that a record proves. Throws 400 `session.verification_failed` before the user has come back. */
-const ssoAccountOf = ({ connectorId, account, sealedIdToken }: EnterpriseSsoRecord): SsoAccount => {
+const ssoAccountOf = ({ connectorId, organizationId, account, sealedIdToken }: EnterpriseSsoRecord): SsoAccount => {
   if (!account) throw new ApiError('session.verification_failed')
-  return { connectorId, account, ...(sealedIdToken ? { sealedIdToken } : {}) }
+  return {
+    connectorId,
+    account,
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(sealedIdToken ? { sealedIdToken } : {}),
+  }
 }
 
 /** The user who has the address that the provider speaks for. */
@@ -31,9 +37,17 @@ const userWithAddress = async (
 ): Promise<UserRow | undefined> =>
   email && isEmailVerified ? findUserByIdentifier(tx, tenant.id, { type: 'email', value: email }) : undefined
 
+/** Throws 422 `organization.require_membership` for a user whom the connector of an organization must not sign in. */
+const assertAdmitted = async ({ tx, tenant }: Unit, { organizationId }: SsoAccount, userId: string): Promise<void> => {
+  if (organizationId === undefined) return
+  const admitting = await organizationsAdmitting(tx, tenant, userId, [organizationId])
+  if (!admitting.has(organizationId)) throw new ApiError('organization.require_membership')
+}
+
 /**
  * The user who signs in: whose account it is, or who has its address, verified on both sides, and no other account at the connector.
- * Throws 404 `user.identity_not_exist`, 422 `user.email_already_in_use` for a user who has the address and is not joined, 400.
+ * Throws 404 `user.identity_not_exist`, 422 `user.email_already_in_use` for a user who has the address and is not joined, 422
+ * `organization.require_membership` for one whom the connector of an organization must not sign in, 400.
  */
 export const recognizeSso = async (
   unit: Unit,
@@ -42,19 +56,22 @@ export const recognizeSso = async (
   const { tx, tenant } = unit
   const sso = ssoAccountOf(record)
   const owner = await findUserBySsoIdentity(tx, tenant.id, sso)
+  if (owner) await assertAdmitted(unit, sso, owner.id)
   if (owner) return { identified: { userId: owner.id, amr: FEDERATED, ssoAccount: sso } }
   const user = await userWithAddress(unit, sso)
   if (!user) throw new ApiError('user.identity_not_exist')
   const others = await ssoIdentitiesOf(tx, tenant.id, user.id, sso.connectorId)
   // an address that was never proved here may be anyone's, and one with another account at the provider was given to another person
   if (user.email_verified_at === null || others.length > 0) throw new ApiError('user.email_already_in_use')
+  await assertAdmitted(unit, sso, user.id)
   const identifier = { type: 'email', value: sso.account.email ?? '' } as const
   return { identified: { userId: user.id, amr: FEDERATED, identifier }, ssoAccount: sso }
 }
 
 /**
  * What a new account gets from the provider: name, picture, and an address that it speaks for. Throws 422
- * `user.identity_already_in_use`, `user.email_already_in_use`, 400 `session.verification_failed`.
+ * `user.identity_already_in_use`, `user.email_already_in_use`, 400 `session.verification_failed`; at the connector of an organization 422
+ * `organization.require_membership` without an address that it speaks for.
  */
 export const newSsoAccountFrom = async (
   unit: Unit,
@@ -65,6 +82,9 @@ export const newSsoAccountFrom = async (
     throw new ApiError('user.identity_already_in_use')
   if (await userWithAddress(unit, ssoAccount)) throw new ApiError('user.email_already_in_use')
   const { name, avatar, email, isEmailVerified } = ssoAccount.account
+  // an organization has proved its domains, and brings users with addresses there only
+  if (ssoAccount.organizationId !== undefined && !(email && isEmailVerified))
+    throw new ApiError('organization.require_membership')
   const profile: DraftFields = {
     ...(name ? { name } : {}),
     ...(avatar ? { avatar } : {}),

@@ -59,9 +59,13 @@ const provedRecord = (
   connector: SsoConnector,
   visited: SsoVisited,
 ): EnterpriseSsoRecord => {
-  const { id: connectorId, syncProfile } = connector
+  const { id: connectorId, syncProfile, organizationId } = connector
   const sealedTokens = tokensToKeep({ vault, tenant }, connector, visited)
-  const more = { ...(syncProfile ? { syncProfile } : {}), ...(sealedTokens ? { sealedTokens } : {}) }
+  const more = {
+    ...(organizationId === null ? {} : { organizationId }),
+    ...(syncProfile ? { syncProfile } : {}),
+    ...(sealedTokens ? { sealedTokens } : {}),
+  }
   const idToken = idTokenToKeep({ vault, tenant }, connector, visited)
   return { type: 'EnterpriseSso', id: newId(), connectorId, account: visited.account, ...more, ...idToken }
 }

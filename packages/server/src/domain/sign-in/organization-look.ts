@@ -30,7 +30,7 @@ export const organizationLook = async (
   return row as OrganizationLook | undefined
 }
 
-/** The connectors whose users become its members, by name. */
+/** Its own connectors, and those whose users become its members, by name. */
 export const connectorsOfOrganization = async (
   { database: { kysely } }: Store,
   tenant: Tenant,
@@ -39,13 +39,22 @@ export const connectorsOfOrganization = async (
 ): Promise<string[]> => {
   if (!hasSso || !isOrganizationId(id)) return []
   const rows = await kysely
-    .selectFrom('organization_jit_sso_connectors as j')
-    .innerJoin('sso_connectors as c', (join) =>
-      join.onRef('c.tenant_id', '=', 'j.tenant_id').onRef('c.id', '=', 'j.sso_connector_id'),
-    )
+    .selectFrom('sso_connectors as c')
     .select('c.id')
-    .where(inTenant(tenant.id, 'j'))
-    .where('j.organization_id', '=', id)
+    .where(inTenant(tenant.id, 'c'))
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('c.organization_id', '=', id),
+        eb(
+          'c.id',
+          'in',
+          selectFrom('organization_jit_sso_connectors as j')
+            .select('j.sso_connector_id')
+            .where(inTenant(tenant.id, 'j'))
+            .where('j.organization_id', '=', id),
+        ),
+      ]),
+    )
     .where('c.is_complete', '=', true)
     .orderBy('c.connector_name')
     .limit(MOST_CONNECTORS)

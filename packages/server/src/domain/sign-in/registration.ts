@@ -80,7 +80,7 @@ export const completeRegistration = async (
   if (draft) await claimSocial(unit, draft, user.id)
   if (draft) await claimSso(unit, draft, user.id)
   unit.emit('User.Created', { data: userEntity(user) })
-  await provision(unit, user, organizationIds, sso?.connectorId)
+  await provision(unit, user, organizationIds, sso)
   if (draft) await keepFactors(unit, user, draft)
   const identified = { userId: user.id, amr: draft ? amrWith(amr, draft, user.id) : amr }
   const started = await startSessionOf(unit, submission, identified, 'Register')

@@ -198,7 +198,7 @@ export const completeSignIn = async (
     unit,
     { ...user, email_verified_at: isNew ? unit.now : null },
     identified.organizationIds,
-    draft?.ssoAccount?.connectorId,
+    draft?.ssoAccount,
   )
   if (submission.device !== undefined) unit.send(markUsed(unit, user.id, submission.device))
   const isTrustedNow =

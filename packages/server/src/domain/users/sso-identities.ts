@@ -16,6 +16,8 @@ export type SsoIdentityRow = Selectable<Tables['user_sso_identities']>
 export interface SsoAccount {
   readonly connectorId: string
   readonly account: EnterpriseAccount
+  /** The organization that the connector belongs to. */
+  readonly organizationId?: string
   /** The ID token that the provider issued, where it is kept; sealed for this account, in base64. */
   readonly sealedIdToken?: string
 }

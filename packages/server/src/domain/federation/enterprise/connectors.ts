@@ -11,12 +11,14 @@ import { Withheld } from '../../../storage/audit-entities.ts'
 import type { Db } from '../../../storage/database.ts'
 import { inTenant } from '../../../storage/in-tenant.ts'
 import { mapPage, type Page, type PageRequest, paginate } from '../../../storage/page.ts'
+import { holdReferencedRows } from '../../../storage/referenced-rows.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { Tables } from '../../../storage/tables.ts'
 import { operation, type Unit } from '../../../storage/unit-of-work.ts'
 import { deleteTokenSetsOf } from '../token-sets.ts'
 import { isCompleteConfig, soundSsoConfig } from './config.ts'
 import { ssoDomains } from './domains.ts'
+import { assertDomainsOf } from './organization-domains.ts'
 import { type SsoPreset, ssoPreset } from './presets.ts'
 
 export interface SsoBranding {
@@ -29,6 +31,8 @@ export interface SsoConnector {
   readonly tenantId: string
   readonly id: string
   readonly name: string
+  /** Whose it is; null: the tenant's. It never changes. */
+  readonly organizationId: string | null
   readonly preset: SsoPreset
   readonly config: SsoConfig
   /** Whether users can be sent there. */
@@ -53,6 +57,7 @@ const fromRow = (vault: Vault, row: Row): SsoConnector => ({
   tenantId: row.tenant_id,
   id: row.id,
   name: row.connector_name,
+  organizationId: row.organization_id,
   preset: ssoPreset(row.provider_name),
   config: JSON.parse(vault.unseal(row.sealed_config, purpose(row.tenant_id, row.id))) as SsoConfig,
   isComplete: row.is_complete,
@@ -135,7 +140,7 @@ export const shownSsoConnector = ({
   darkLogo: ownDark || own || logoDark,
 })
 
-/** Those that can be used, by name, from the cache. */
+/** Those of the tenant that can be used, by name, from the cache. Those of organizations are found by a domain or by their organization. */
 export const shownSsoConnectors = (store: Store, { id: tenantId }: Tenant): Promise<readonly ShownSsoConnector[]> =>
   store.cache.get(tenantId, 'shown-sso-connectors', async () => {
     const rows = await store.database.configuration
@@ -143,6 +148,7 @@ export const shownSsoConnectors = (store: Store, { id: tenantId }: Tenant): Prom
       .select(['id', 'provider_name', 'connector_name', 'branding'])
       .where(inTenant(tenantId))
       .where('is_complete', '=', true)
+      .where('organization_id', 'is', null)
       .orderBy('connector_name')
       .limit(MOST_SHOWN)
       .execute()
@@ -173,8 +179,17 @@ const writeDomains = async ({ tx, tenant }: Unit, id: string, domains: readonly 
 }
 
 /** What the audit log records about a change. */
-const auditFields = ({ name, config, domains, branding, syncProfile, enableTokenStorage }: SsoConnector) => ({
+const auditFields = ({
   name,
+  organizationId,
+  config,
+  domains,
+  branding,
+  syncProfile,
+  enableTokenStorage,
+}: SsoConnector) => ({
+  name,
+  ...(organizationId === null ? {} : { organizationId }),
   config: new Withheld(config),
   domains,
   branding,
@@ -190,7 +205,10 @@ const assertPossible = (
   if (enableTokenStorage && providerType === 'saml') throw new ApiError('connector.token_storage_not_supported')
 }
 
-/** Creates a connector. Throws 400 for a configuration that does not fit, 409 for a name that another has, 422 for domains. */
+/**
+ * Creates a connector, of an organization if the input names one. Throws 400 for a configuration that does not fit, 409 for a name that
+ * another of the same owner has, 422 for domains, also as assertDomainsOf, and for an organization that does not exist.
+ */
 export const createSsoConnector = operation(
   [],
   async (unit, input: Static<typeof SsoConnectorCreate>): Promise<SsoConnector> => {
@@ -199,12 +217,16 @@ export const createSsoConnector = operation(
     const preset = ssoPreset(input.providerName)
     assertPossible(preset, input)
     const config = soundSsoConfig(input.providerName, input.config ?? {})
+    const { organizationId = null } = input
+    if (organizationId !== null) await holdReferencedRows(unit, 'organizations', [organizationId], 'organizationId')
+    await assertDomainsOf(unit, organizationId, domains)
     const id = newId()
     const row = await tx
       .insertInto('sso_connectors')
       .values({
         tenant_id: tenant.id,
         id,
+        organization_id: organizationId,
         provider_name: input.providerName,
         connector_name: input.connectorName,
         sealed_config: vault.seal(JSON.stringify(config), purpose(tenant.id, id)),
@@ -265,7 +287,10 @@ export const updateSsoConnector = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (change.domains) await writeDomains(unit, id, domains)
+    if (change.domains) {
+      await assertDomainsOf(unit, before.organizationId, domains)
+      await writeDomains(unit, id, domains)
+    }
     if (before.config.signOutAtProvider && !config.signOutAtProvider) await forgetIdTokens(unit, id)
     const connector = fromRow(vault, { ...row, domains: [...domains] })
     // a refresh token is for the provider that issued it

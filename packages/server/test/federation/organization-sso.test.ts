@@ -1,0 +1,283 @@
+/** SSO connectors of organizations (DECISIONS P21): which domains lead to them, and whom they must not sign in. */
+import type { IdentityProvider, Person } from '@countersign/harness/identity-provider.ts'
+import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import type * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type OwnPage, openPage } from '../experience/arrange.ts'
+import { createApp, PASSWORD, redeem } from '../sign-in/arrange.ts'
+import { connectSso, newPerson, startProvider, told, visitSso } from './arrange.ts'
+import { type NameServer, startNameServer } from './name-server.ts'
+
+let server: TestServer
+let names: NameServer
+let provider: IdentityProvider
+let configuration: client.Configuration
+let acme: string
+let connector: string
+beforeAll(async () => {
+  names = await startNameServer()
+  server = await startTestServer(inject('cluster'), { DNS_SERVERS: names.address })
+  provider = await startProvider(server)
+  configuration = (await createApp(server)).configuration
+  const methods = ['username', 'email'].map((identifier) => ({ identifier, password: true }))
+  const settings = { singleSignOnEnabled: true, signIn: { methods } }
+  expect((await server.api('PATCH', '/sign-in-exp', settings)).status).toBe(200)
+  acme = await organization('Acme')
+  await owned(acme, 'acme.example')
+  connector = await connectSso(server, provider.config, { organizationId: acme, domains: ['acme.example'] })
+})
+afterAll(async () => {
+  await names.close()
+  await provider.close()
+  await server.close()
+})
+
+const organization = async (name: string): Promise<string> =>
+  (await server.api('POST', '/organizations', { name })).body.id
+/** The operator vouches for it. */
+const owned = async (organizationId: string, domain: string) =>
+  expect(
+    (await server.api('POST', `/organizations/${organizationId}/domains`, { domain, isVerified: true })).status,
+  ).toBe(201)
+const create = (body: object) =>
+  server.api('POST', '/sso-connectors', { providerName: 'OIDC', connectorName: 'Own', ...body })
+
+let count = 0
+const fresh = (domain = 'acme.example') => `ann${++count}@${domain}`
+const userWith = async (email: string, organizationIds: readonly string[] = [acme]): Promise<string> => {
+  const { body } = await server.api('POST', '/users', {
+    ...{ primaryEmail: email, password: PASSWORD, username: `ann_${++count}` },
+  })
+  await server.store.database.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [body.id])
+  for (const id of organizationIds) await server.api('POST', `/organizations/${id}/users`, { userIds: [body.id] })
+  return body.id
+}
+const begunPage = async (): Promise<OwnPage> => {
+  const page = await openPage(server, configuration)
+  expect((await page.start('SignIn')).status).toBe(204)
+  return page
+}
+/** Comes back from the provider and is identified: the answer, and what a registration says to it. */
+const identified = async (page: OwnPage, person: Person, at = connector) => {
+  const { body } = await visitSso(page, provider, at, person)
+  const answer = await page.call('POST', '/identification', body)
+  if (answer.body?.code !== 'user.identity_not_exist') return answer
+  expect((await page.call('PUT', '/interaction-event', { interactionEvent: 'Register' })).status).toBe(204)
+  return page.call('POST', '/identification', body)
+}
+const submitted = async (page: OwnPage): Promise<string> => {
+  const { status, body } = await page.call('POST', '/submit')
+  expect([status, body.code]).toEqual([200, undefined])
+  const claims = (await redeem(configuration, await page.browser.open(body.redirectTo), page.begun)).claims()
+  return String(claims?.sub)
+}
+const organizationsOf = async (userId: string): Promise<string[]> =>
+  (await server.api('GET', `/users/${userId}/organizations`)).body.map(({ id }: { id: string }) => id)
+
+describe('the domains of an organization', () => {
+  test('are proved by a record, and belong to one organization or to the tenant', async () => {
+    const { api } = server
+    const [mine, other] = [await organization('Mine'), await organization('Other')]
+    const add = (id: string, domain: string, more: object = {}) =>
+      api('POST', `/organizations/${id}/domains`, { domain, ...more })
+    const added = await add(mine, 'MINE.example')
+    expect(added.body).toMatchObject({ organizationId: mine, domain: 'mine.example', verifiedAt: null })
+    await add(other, 'mine.example')
+    const verify = (id: string) => api('POST', `/organizations/${id}/domains/mine.example/verification`)
+    const lead = (organizationId: string | undefined) => create({ organizationId, domains: ['mine.example'] })
+    expect(told(await lead(mine))).toEqual([422, 'single_sign_on.domain_not_verified'])
+    const { name, value } = added.body.record
+    for (const reason of ['there is none', 'it has another value']) {
+      const refused = await verify(mine)
+      expect([...told(refused), refused.body.data.reason]).toEqual([
+        422,
+        'single_sign_on.domain_record_not_found',
+        reason,
+      ])
+      names.records.set(name, `not ${value}`)
+    }
+    names.records.set(name, value)
+    // the challenge of another organization is another one
+    expect(told(await verify(other))).toEqual([422, 'single_sign_on.domain_record_not_found'])
+    expect((await verify(mine)).body.verifiedAt).toBe(server.clock.now().getTime())
+    names.records.clear()
+    expect((await verify(mine)).status).toBe(200)
+    const IN_USE = [422, 'single_sign_on.domain_in_use']
+    expect(told(await verify(other))).toEqual([422, 'single_sign_on.domain_record_not_found'])
+    expect(told(await add(await organization('Third'), 'mine.example'))).toEqual(IN_USE)
+    expect(told(await lead(undefined))).toEqual(IN_USE)
+    expect(told(await lead(other))).toEqual([422, 'single_sign_on.domain_not_verified'])
+    // both organizations call theirs the same
+    const { body } = await lead(mine)
+    expect((await create({ organizationId: other })).status).toBe(200)
+    expect(told(await create({ organizationId: other }))).toEqual([409, 'single_sign_on.duplicate_connector_name'])
+    // the tenant was first
+    await connectSso(server, provider.config, { domains: ['tenant.example'] })
+    expect(told(await add(mine, 'tenant.example', { isVerified: true }))).toEqual(IN_USE)
+    expect(told(await add(mine, 'gmail.com', { isVerified: true }))).toEqual([422, 'single_sign_on.forbidden_domains'])
+    expect((await api('DELETE', `/organizations/${mine}/domains/mine.example`)).status).toBe(204)
+    expect((await api('GET', `/organizations/${mine}/domains`)).body).toEqual([])
+    expect((await api('GET', `/sso-connectors/${body.id}`)).body).toMatchObject({ organizationId: mine, domains: [] })
+    await api('DELETE', `/organizations/${mine}`)
+    expect((await api('GET', `/sso-connectors/${body.id}`)).status).toBe(404)
+  })
+})
+
+describe('whom the connector of an organization signs in', () => {
+  const NOT_THEIRS = [422, 'organization.require_membership']
+  const TAKEN = [422, 'user.email_already_in_use']
+
+  test.each<[what: string, person: () => Promise<Person>, outcome: unknown[] | 'joined']>([
+    [
+      'a member with the address',
+      async () => {
+        const email = fresh()
+        await userWith(email)
+        return newPerson({ email })
+      },
+      'joined',
+    ],
+    [
+      'a member who is in another organization as well',
+      async () => {
+        const email = fresh()
+        await userWith(email, [acme, await organization('Partner')])
+        return newPerson({ email })
+      },
+      'joined',
+    ],
+    [
+      'a user who is no member',
+      async () => {
+        const email = fresh()
+        await userWith(email, [])
+        return newPerson({ email })
+      },
+      NOT_THEIRS,
+    ],
+    [
+      'a member of another organization',
+      async () => {
+        const email = fresh()
+        await userWith(email, [await organization('Partner')])
+        return newPerson({ email })
+      },
+      NOT_THEIRS,
+    ],
+    [
+      'a member with an address at a domain of another organization',
+      async () => {
+        const email = fresh('partner.example')
+        await userWith(email)
+        return newPerson({ email, email_verified: true })
+      },
+      NOT_THEIRS,
+    ],
+    [
+      'nobody yet, at a domain that is not proved',
+      async () => newPerson({ email: fresh('others.example') }),
+      NOT_THEIRS,
+    ],
+    ['nobody yet, at a subdomain', async () => newPerson({ email: fresh('sub.acme.example') }), NOT_THEIRS],
+    ['nobody yet, without an address', async () => newPerson({}), NOT_THEIRS],
+    [
+      'nobody yet, with an address that is denied',
+      async () => newPerson({ email: fresh(), email_verified: false }),
+      NOT_THEIRS,
+    ],
+    [
+      'an administrator who is a member',
+      async () => {
+        const email = fresh()
+        const id = await userWith(email)
+        await server.api('PUT', `/administrators/${id}`, { roleIds: ['auditor'] })
+        return newPerson({ email })
+      },
+      NOT_THEIRS,
+    ],
+    [
+      'a member who has become an administrator since',
+      async () => {
+        const person = newPerson({ email: fresh() })
+        const page = await begunPage()
+        await identified(page, person)
+        await server.api('PUT', `/administrators/${await submitted(page)}`, { roleIds: ['auditor'] })
+        return person
+      },
+      NOT_THEIRS,
+    ],
+    [
+      'a member who has left since',
+      async () => {
+        const person = newPerson({ email: fresh() })
+        const page = await begunPage()
+        await identified(page, person)
+        await server.api('DELETE', `/organizations/${acme}/users/${await submitted(page)}`)
+        return person
+      },
+      NOT_THEIRS,
+    ],
+    [
+      'a member whose address was never verified here',
+      async () => {
+        const email = fresh()
+        const id = await userWith(email)
+        await server.store.database.pool.query('UPDATE users SET email_verified_at = NULL WHERE id = $1', [id])
+        return newPerson({ email })
+      },
+      TAKEN,
+    ],
+  ])('%s', async (_what, personOf, outcome) => {
+    const person = await personOf()
+    const page = await begunPage()
+    const answer = await identified(page, person)
+    if (outcome !== 'joined') {
+      expect(told(answer)).toEqual(outcome)
+      return expect((await page.call('POST', '/submit')).status).toBeGreaterThanOrEqual(400)
+    }
+    expect(answer.status).toBe(204)
+    const { body } = await server.api('GET', `/users/${await submitted(page)}`)
+    expect(body.primaryEmail).toBe(person.email)
+  })
+
+  test('a new user becomes a member of this organization and of no other', async () => {
+    const other = await organization('Other')
+    await server.api('POST', `/organizations/${other}/jit/email-domains`, { emailDomain: 'acme.example' })
+    const jit = `/organizations/${other}/jit/sso-connectors`
+    for (const method of ['POST', 'PUT'] as const)
+      expect(told(await server.api(method, jit, { ssoConnectorIds: [connector] }))).toEqual([
+        422,
+        'single_sign_on.connector_of_organization',
+      ])
+    const page = await begunPage()
+    await identified(page, newPerson({ email: fresh() }))
+    expect(await organizationsOf(await submitted(page))).toEqual([acme])
+  })
+})
+
+test('P2 an address at the domain leads there, unless its user is no member or an administrator', async () => {
+  const found = async (email: string) => {
+    const page = await begunPage()
+    const { body } = await page.call('GET', `/sso-connectors?email=${encodeURIComponent(email)}`)
+    return [body.connectorIds, told(await page.verify(email, PASSWORD, 'email'))]
+  }
+  const [member, stranger, administrator] = [fresh(), fresh(), fresh()]
+  await userWith(member)
+  await userWith(stranger, [])
+  await server.api('PUT', `/administrators/${await userWith(administrator)}`, { roleIds: ['auditor'] })
+  for (const email of [member, fresh()]) expect(await found(email)).toEqual([[connector], [422, 'session.sso_enabled']])
+  for (const email of [stranger, administrator]) {
+    expect(await found(email)).toEqual([[], [200]])
+    expect(told(await (await openPage(server, configuration)).signIn(email, PASSWORD, 'email'))).toEqual([200])
+  }
+})
+
+test('only the pages of the organization show it, and no file of the tenant has it', async () => {
+  const { body } = await server.api('GET', '/.well-known/sign-in-exp')
+  expect(body.ssoConnectors.map(({ id }: { id: string }) => id)).not.toContain(connector)
+  const { browser, begun } = await openPage(server, configuration)
+  const url = new URL(begun.url)
+  expect((await browser.open(url.href)).text).not.toContain(connector)
+  url.searchParams.set('organization_id', acme)
+  expect((await browser.open(url.href)).text).toContain(`sso-${connector}`)
+})
