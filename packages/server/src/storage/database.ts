@@ -4,9 +4,11 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
 import { failSpan, startQuerySpan } from '../kernel/tracing.ts'
+import { DriverQuery, type KnownColumns, type Sendable } from './driver-query.ts'
 import { createLookups, type Lookups } from './lookups.ts'
 import { preparedName } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { wireValues } from './wire-messages.ts'
 
 export type Db = Kysely<Tables>
 
@@ -53,6 +55,14 @@ const prepared = (args: QueryArguments): QueryArguments => {
   return name === undefined ? args : ([{ name, text, values }] as unknown as QueryArguments)
 }
 
+/** A prepared statement with values that this program writes itself; undefined for any other. */
+const sendableOf = (args: QueryArguments): Sendable | undefined => {
+  const [statement, ...further] = args as unknown as [Partial<pg.QueryConfig>, ...unknown[]]
+  if (further.length > 0 || statement.name === undefined || statement.text === undefined) return undefined
+  const values = wireValues(statement.values ?? [])
+  return values && { name: statement.name, text: statement.text, values }
+}
+
 const CONFIGURATION_CONNECTIONS = 3
 const LOOKUP_CONNECTIONS = 2
 const INT8 = 20
@@ -87,6 +97,7 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     /** Whether any result arrived since the last round trip began. */
     #answered = true
     #isCorked = false
+    readonly #columns: KnownColumns = new Map()
 
     /** Everything sent before the next turn leaves in one write: one system call and one wake-up of PostgreSQL. */
     #gather() {
@@ -100,26 +111,45 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
       })
     }
 
+    #send(args: QueryArguments): unknown {
+      const sendable = sendableOf(args)
+      if (!sendable) return super.query(...args)
+      return new Promise((resolve, reject) => {
+        const finish = (error: Error | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
+        super.query(new DriverQuery(sendable, this.#columns, types, finish))
+      })
+    }
+
     // The signature of pg's query has nine overloads; all of them go through here unchanged.
     override query = ((...args: Parameters<typeof pg.Client.prototype.query>) => {
       statements += 1
       // statements sent before any result arrive together; one sent after a result has waited for it
       if (this.#answered || this.isShared) roundTrips += 1
       this.#gather()
-      const result = super.query(...prepared(args)) as unknown
+      const result = this.#send(prepared(args))
       const span = startQuerySpan(() => textOf(args))
       this.#answered = !(result instanceof Promise)
-      if (result instanceof Promise) {
-        const end = () => {
-          this.#answered = true
-          span?.end()
-        }
-        result.then(end, (error: unknown) => {
+      if (!(result instanceof Promise)) {
+        span?.end()
+        return result
+      }
+      const end = () => {
+        this.#answered = true
+        span?.end()
+      }
+      return result.then(
+        (answer) => {
+          end()
+          return answer
+        },
+        (error: unknown) => {
           if (span) failSpan(span, error)
           end()
-        })
-      } else span?.end()
-      return result
+          // from the socket it would lead to nowhere
+          if (error instanceof Error) Error.captureStackTrace(error)
+          throw error
+        },
+      )
     }) as typeof pg.Client.prototype.query
   }
 

@@ -443,3 +443,40 @@ describe('concurrent short units', () => {
     })
   })
 })
+
+test('a prepared statement writes and reads values as the driver does, before and after its columns are known', async () => {
+  const client = await server.store.database.pool.connect()
+  try {
+    const twice = async (text: string, values: unknown[]) => {
+      const byDriver = await client.query(text, values)
+      const expected = { command: byDriver.command, rowCount: byDriver.rowCount, rows: byDriver.rows }
+      const name = fresh('statement')
+      for (const result of [
+        await client.query({ name, text, values }),
+        ...(await Promise.all([client.query({ name, text, values }), client.query({ name, text, values })])),
+      ]) {
+        expect(result).toMatchObject(expected)
+        expect(result.fields.map((field) => field.name)).toEqual(byDriver.fields.map((field) => field.name))
+      }
+    }
+    const text = `SELECT $1::text AS a, $2::text[] AS b, $3::timestamptz AS c, $4::timestamptz AS d, $5::integer AS e,
+      $6::boolean AS f, $7::bytea AS g, $8::jsonb AS h, $9::text AS i, $10::bigint AS j, $11::jsonb AS k FROM generate_series(1, 2)`
+    const times = [new Date('2026-02-03T04:05:06.789Z'), new Date('+010026-02-03T04:05:06.789Z')]
+    const [bytes, list] = [Buffer.from([0, 92, 255]), ['a,b', 'c"d\\e', '{}', '', 'NULL', 'ü']]
+    await twice(text, ['é “\\” 😀', list, ...times, -7, false, bytes, '{"x": [1]}', null, 5, '[]'])
+    // a value that is left to the driver
+    await twice(text, ['', [], ...times, 0, true, Buffer.alloc(0), { y: 2 }, undefined, '9007199254740991', null])
+    await twice('UPDATE tenants SET id = id WHERE id = $1', [fresh('tenant')])
+    await twice('UPDATE tenants SET id = id WHERE id = $1 RETURNING id', ['default'])
+    const division = { name: fresh('statement'), text: 'SELECT 6 / $1::integer AS quotient' }
+    const divided = await Promise.allSettled([0, 2, 0, 3].map((by) => client.query({ ...division, values: [by] })))
+    expect(divided).toMatchObject([
+      { reason: { code: '22012' } },
+      { value: { rows: [{ quotient: 3 }] } },
+      { reason: { code: '22012' } },
+      { value: { rows: [{ quotient: 2 }] } },
+    ])
+  } finally {
+    client.release()
+  }
+})
