@@ -92,3 +92,88 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
     .poll(() => server.client.getApplicationSignInExperience({ params: { applicationId: id } }).catch(() => undefined))
     .toMatchObject({ color: { primaryColor: '#a3221b' }, termsOfUseUrl: 'https://app.example/terms' })
 }
+
+export const applicationAccess = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const dialog = page.getByRole('dialog')
+  const machineRole = await client.createRole({ body: { name: 'Robot <i>', type: 'MachineToMachine' } })
+  const { id: organizationId } = await client.createOrganization({ body: { name: 'Globex <b>' } })
+  const role = await client.createOrganizationRole({ body: { name: 'Buyer' } })
+  const { id: userId } = await client.createUser({ body: { name: 'Only One' } })
+  await open('/applications/new')
+  await page.getByLabel('Name', { exact: true }).fill('Partner')
+  await page.getByRole('switch', { name: 'Third-party application' }).click()
+  await page.getByRole('button', { name: 'Create application' }).click()
+  await page.getByRole('heading', { name: 'Partner' }).waitFor()
+  const [{ id = '', isThirdParty } = {}] = await client.listApplications({ query: { search: 'Partner' } })
+  expect(isThirdParty).toBe(true)
+  const rules = () => client.getAccessControl({ params: { applicationId: id } })
+
+  await page.getByRole('tab', { name: 'Access' }).click()
+  const limit = page.getByRole('switch', { name: 'Only admitted users' })
+  await page.getByText('Admit users, a role or an organization first.').waitFor()
+  expect(await limit.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Add user' }).click()
+  await dialog.getByLabel('Search by name').fill('Only')
+  await dialog.getByRole('button', { name: 'Only One' }).click()
+  await limit.click()
+  await page.getByText('Only users whom one of the lists below admits').waitFor()
+  await page.getByRole('button', { name: 'Add organization' }).click()
+  await dialog.getByRole('button', { name: 'Globex <b>' }).click()
+  await dialog.getByLabel('Buyer').check()
+  await dialog.getByRole('button', { name: 'Admit these roles' }).click()
+  await page.getByText('Members with: Buyer').waitFor()
+  expect(await rules()).toEqual({
+    userIds: [userId],
+    userRoleIds: [],
+    organizationIds: [],
+    organizationRoleRules: [{ organizationId, organizationRoleIds: [role.id] }],
+  })
+  const remove = async (title: string) => {
+    await page.locator('section').filter({ hasText: title }).getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+  }
+  await remove('Globex <b>')
+  await page.getByText('No organizations.').waitFor()
+  await remove('Only One')
+  await dialog.getByText('switch appLevelAccessControlEnabled off first').waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('tab', { name: 'Consent' }).click()
+  await page.getByLabel('Email address').check()
+  await page.getByLabel('read:orders').first().check()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const asked = async () => {
+    const { userScopes, resourceScopes } = await client.getUserConsentScopes({ params: { applicationId: id } })
+    return [userScopes, resourceScopes.flatMap(({ scopes }) => scopes.map(({ name }) => name))]
+  }
+  await expect.poll(asked).toEqual([['email'], ['read:orders']])
+  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
+  await page.getByLabel('Email address').uncheck()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect.poll(asked).toEqual([[], ['read:orders']])
+
+  const machine = await client.createApplication({ body: { name: 'Robot', type: 'MachineToMachine' } })
+  await open(`/applications/${machine.id}?tab=roles`)
+  await page.getByRole('button', { name: 'Add role' }).click()
+  await dialog.getByLabel('Search roles').fill('Robot')
+  await dialog.getByRole('button', { name: 'Robot <i>' }).click()
+  const held = async () =>
+    (await client.listApplicationRoles({ params: { applicationId: machine.id } })).map(({ id: roleId }) => roleId)
+  await expect.poll(held).toEqual([machineRole.id])
+  await page.getByRole('switch', { name: 'Full access to the Management API' }).click()
+  await dialog.getByRole('textbox').fill('Robot')
+  await dialog.getByRole('button', { name: 'Give full access' }).click()
+  await expect.poll(() => client.getApplication({ params: { id: machine.id } })).toMatchObject({ isAdmin: true })
+}
+
+/** The screens that were walked here, for the check of every screen. */
+export const applicationPaths = async ({ client }: TestServer): Promise<string[]> => {
+  const TABS = { Backend: ['secrets', 'tokens', 'look'], Partner: ['access', 'consent'], Robot: ['roles'] }
+  const paths = []
+  for (const [search, tabs] of Object.entries(TABS)) {
+    const [application] = await client.listApplications({ query: { search } })
+    for (const tab of tabs) paths.push(`/applications/${application?.id}?tab=${tab}`)
+  }
+  return paths
+}

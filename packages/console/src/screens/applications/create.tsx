@@ -8,12 +8,18 @@ import { Field } from '../../parts/field.tsx'
 import { errorAt, useForm } from '../../parts/form.ts'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
+import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { KINDS } from './kinds.ts'
 
 export const CreateApplication = () => {
   const navigate = useNavigate()
-  const { values, set, reset } = useForm('new-application', { kind: 'spa', name: '', redirectUri: '' })
+  const { values, set, reset } = useForm('new-application', {
+    kind: 'spa',
+    name: '',
+    redirectUri: '',
+    isThirdParty: 'false',
+  })
   const create = useChange('createApplication')
   const [missing, setMissing] = useState(false)
   const nameRow = useRef<HTMLDivElement>(null)
@@ -33,6 +39,7 @@ export const CreateApplication = () => {
         body: {
           name: values.name.trim(),
           type: kind.type,
+          ...(kind.type !== 'MachineToMachine' && values.isThirdParty === 'true' ? { isThirdParty: true } : {}),
           ...(kind.settings ? { customClientMetadata: kind.settings } : {}),
           ...(kind.hasRedirect && values.redirectUri.trim()
             ? { oidcClientMetadata: { redirectUris: [values.redirectUri.trim()] } }
@@ -105,6 +112,14 @@ export const CreateApplication = () => {
             error={uriError}
             placeholder="http://localhost:3000/callback"
             isMonospace
+          />
+        )}
+        {kind.type !== 'MachineToMachine' && (
+          <SwitchRow
+            label={t('create.thirdParty')}
+            text={t('create.thirdPartyText')}
+            isOn={values.isThirdParty === 'true'}
+            onChange={(isOn) => set('isThirdParty', String(isOn))}
           />
         )}
         {create.error && nameError === undefined && uriError === undefined && <ErrorState error={create.error} />}

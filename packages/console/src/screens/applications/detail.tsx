@@ -8,14 +8,17 @@ import { Badge } from '../../parts/badge.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
+import { Access } from './access.tsx'
 import { Addresses } from './addresses.tsx'
 import { Authentication } from './authentication.tsx'
+import { Consent } from './consent.tsx'
 import { CustomData } from './custom-data.tsx'
 import { DeleteApplication } from './delete.tsx'
 import { Exchange } from './exchange.tsx'
 import { Introspection } from './introspection.tsx'
 import { type Application, hasRedirects, hasSecrets, TYPE_TITLES } from './kinds.ts'
 import { ApplicationLook } from './look.tsx'
+import { MachineRoles } from './machine-roles.tsx'
 import { Profile } from './profile.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { Secrets } from './secrets.tsx'
@@ -23,12 +26,18 @@ import { SignOut } from './sign-out.tsx'
 import { TokenSettings } from './token-settings.tsx'
 
 const route = getRouteApi('/applications/$id')
-const TABS = ['start', 'settings', 'secrets', 'tokens', 'look'] as const
+const TABS = ['start', 'settings', 'secrets', 'tokens', 'roles', 'access', 'consent', 'look'] as const
 type Tab = (typeof TABS)[number]
 
 const tabsOf = (application: Application): Tab[] => {
   const isMachine = application.type === 'MachineToMachine'
-  const has: Readonly<Partial<Record<Tab, boolean>>> = { secrets: hasSecrets(application), look: !isMachine }
+  const has: Readonly<Partial<Record<Tab, boolean>>> = {
+    secrets: hasSecrets(application),
+    look: !isMachine,
+    access: !isMachine && may('getAccessControl'),
+    roles: isMachine,
+    consent: application.isThirdParty && may('getUserConsentScopes'),
+  }
   return TABS.filter((tab) => has[tab] ?? true)
 }
 
@@ -53,9 +62,12 @@ export const ApplicationDetail = () => {
       {...(application.description ? { text: application.description } : {})}
       up={up}
       badge={
-        <Badge>
-          {t(application.customClientMetadata.isDeviceFlow ? 'kind.device' : TYPE_TITLES[application.type])}
-        </Badge>
+        <>
+          <Badge>
+            {t(application.customClientMetadata.isDeviceFlow ? 'kind.device' : TYPE_TITLES[application.type])}
+          </Badge>
+          {application.isThirdParty && <Badge tone="accent">{t('applications.thirdParty')}</Badge>}
+        </>
       }
       actions={<ShowApiCall calls={[{ id: 'getApplication', input: { params: { id } } }]} />}
     >
@@ -86,6 +98,15 @@ export const ApplicationDetail = () => {
           {application.type !== 'MachineToMachine' && <TokenSettings application={application} />}
           {!application.isThirdParty && <Exchange application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="roles" className="outline-offset-4">
+          <MachineRoles application={application} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access" className="outline-offset-4">
+          <Access id={id} isSaml={false} isLimited={application.appLevelAccessControlEnabled} />
+        </Tabs.Panel>
+        <Tabs.Panel value="consent" className="outline-offset-4">
+          <Consent id={id} />
         </Tabs.Panel>
         <Tabs.Panel value="look" className="outline-offset-4">
           <ApplicationLook application={application} />

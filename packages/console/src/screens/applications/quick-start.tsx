@@ -40,6 +40,9 @@ export const QuickStart = ({ application }: { readonly application: Application 
           <CopyField label={t('start.clientId')} value={application.id} />
           <CopyField label={t('start.issuer')} value={`${location.origin}/oidc`} />
           <CopyField label={t('start.discovery')} value={`${location.origin}/oidc/.well-known/openid-configuration`} />
+          {application.customClientMetadata.isDeviceFlow && (
+            <CopyField label={t('start.verification')} value={`${location.origin}/device`} />
+          )}
         </div>
       </Card>
     </div>
