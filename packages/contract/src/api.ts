@@ -56,6 +56,7 @@ import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
 import { userFactorRoutes } from './user-factors.ts'
 import { userIdentityRoutes } from './user-identities.ts'
+import { userImportRoutes } from './user-imports.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 import { userSsoIdentityRoutes } from './user-sso-identities.ts'
 import { userRoutes } from './users.ts'
@@ -65,6 +66,7 @@ const TABLES = [
   metaRoutes,
   resourceRoutes,
   userRoutes,
+  userImportRoutes,
   userSessionRoutes,
   userFactorRoutes,
   userIdentityRoutes,

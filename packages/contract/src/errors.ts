@@ -373,6 +373,10 @@ export const API_ERRORS = {
   'user.username_uppercase_not_allowed': [400, 'A username cannot hold upper-case letters.'],
   'user.too_many_personal_access_tokens': [422, 'A user can have {limit} personal access tokens.'],
   'user.wrong_backup_code_format': [422, 'There must be ten different codes of ten hexadecimal digits each.'],
+  'user_import.not_the_next_batch': [
+    409,
+    'These lines do not follow those that were imported. The next line is {line}.',
+  ],
   'verification_code.code_mismatch': [400, 'The code is not right.'],
   'verification_code.email_mismatch': [400, 'The code was sent to another address.'],
   'verification_code.exceed_max_try': [400, 'There were too many attempts with wrong codes. Request another code.'],

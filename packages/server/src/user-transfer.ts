@@ -3,28 +3,26 @@
  * server. Lines are read and checked here, one batch ahead of the one that the database is writing.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { UserLine, type UserLineFields } from '@countersign/contract/user-line.ts'
+import { UserLine } from '@countersign/contract/user-line.ts'
 import { withStore } from './administration.ts'
 import type { Configuration } from './configuration.ts'
 import {
   analyzeUsers,
   type ImportedUser,
   type ImportProgress,
-  importedUser,
   importKey,
   importProgress,
   importUsers,
   type KeptProgress,
   type RefusedLine,
-  refusedLine,
 } from './domain/setup/user-import.ts'
 import { getTenant } from './domain/tenants/tenants.ts'
 import { exportedUsers, usersExported } from './domain/users/export.ts'
-import { parseJsonBody } from './http/json-body.ts'
 import { ApiError } from './kernel/api-error.ts'
 import { systemCaller } from './kernel/caller.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
 import { type StrictReader, strictReader } from './kernel/strict-schema.ts'
+import { isRefused, readUserLine } from './management/user-line.ts'
 import { perform } from './storage/unit-of-work.ts'
 import { fingerprinted, type Line, type LineBatch, LONGEST_LINE, lineBatches, skipped } from './user-lines.ts'
 
@@ -45,30 +43,13 @@ export interface ImportRequest {
 
 type Reader = StrictReader<typeof UserLine>
 
-const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason })
-
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-/** Throws ApiError unless the line is the JSON of a user. */
-const fieldsOf = ({ number, bytes }: Line, reader: Reader): UserLineFields => {
+/** Throws ApiError for a line that is too long. */
+const bytesOf = ({ number, bytes }: Line): Buffer => {
   if (bytes === undefined) throw new ApiError('request.body_too_large', { limit: LONGEST_LINE })
   const isMarked = number === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)
-  const value = parseJsonBody(isMarked ? bytes.subarray(3) : bytes, 'application/json')
-  if (reader.fits(value)) return value
-  throw invalid(
-    reader
-      .issues(value)
-      .map(({ path, reason }) => `${path.slice(1) || 'the line'} ${reason}`)
-      .join('; '),
-  )
-}
-
-const worded = (error: ApiError): ApiError => {
-  const reason = error.data?.reason
-  if (error.code === 'request.body_too_large') return error
-  return typeof reason === 'string'
-    ? new ApiError(error.code, { ...error.data, reason: reason.replaceAll('the body', 'the line') })
-    : error
+  return isMarked ? bytes.subarray(3) : bytes
 }
 
 interface Read extends Pick<LineBatch, 'through' | 'isLast'> {
@@ -92,12 +73,9 @@ const read = async ({ lines, ...position }: LineBatch, reader: Reader): Promise<
     for (let next = waiting.next(); !next.done; next = waiting.next()) {
       const line = next.value
       if (line.number % AT_ONCE === 0) await turn()
-      try {
-        users.push(await importedUser(line.number, fieldsOf(line, reader)))
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        refusals.push(refusedLine(line.number, worded(error)))
-      }
+      const user = await readUserLine(line.number, () => bytesOf(line), reader)
+      if (isRefused(user)) refusals.push(user)
+      else users.push(user)
     }
   }
   await Promise.all(Array.from({ length: READERS }, work))

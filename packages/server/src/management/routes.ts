@@ -47,6 +47,7 @@ import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
 import { userFactorHandlers } from './user-factors.ts'
 import { userIdentityHandlers } from './user-identities.ts'
+import { userImportHandlers } from './user-imports.ts'
 import { userSessionHandlers } from './user-sessions.ts'
 import { userSsoIdentityHandlers } from './user-sso-identities.ts'
 import { userHandlers } from './users.ts'
@@ -68,6 +69,7 @@ export const managementEndpoints = (
     ...metaHandlers(readiness),
     ...resourceHandlers,
     ...userHandlers,
+    ...userImportHandlers,
     ...userSessionHandlers,
     ...userFactorHandlers,
     ...userIdentityHandlers,

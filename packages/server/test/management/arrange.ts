@@ -586,6 +586,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
       ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
       ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),
       ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
+      ...(route.id === 'importUsers' ? { importId: fresh('import'), firstLine: 1, lines: ['{}'] } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }

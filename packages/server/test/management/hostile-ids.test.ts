@@ -247,8 +247,8 @@ describe('R-33, R-37: an id unknown in the tenant is refused, and changes nothin
     const fields = new Set(
       GUARDED.flatMap(({ body }) => fieldsOf((body ?? {}) as Schema).map(([path]) => path.at(-1) ?? '')),
     )
-    // of another server, of a factory, of Google, and of a service provider
-    const others = ['connectorId', 'projectId', 'entityId']
+    // of another server, of a factory, of Google, of a service provider, and one that the caller chooses
+    const others = ['connectorId', 'projectId', 'entityId', 'importId']
     expect([...fields].filter((name) => /Ids?$/.test(name) && !(name in MEANT) && !others.includes(name))).toEqual([])
   })
 

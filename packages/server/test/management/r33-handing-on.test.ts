@@ -206,7 +206,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['createScope', 'updateScope', 'deleteScope'],
   ],
   'it neither changes what a user signs in with nor makes a credential': [
-    ...['createUser', 'removeUserRole', 'endUserSession', 'revokeUserGrant'],
+    ...['createUser', 'importUsers', 'removeUserRole', 'endUserSession', 'revokeUserGrant'],
     ...['renamePersonalAccessToken', 'renamePersonalAccessTokenByBody', 'deletePersonalAccessToken'],
     ...['deletePersonalAccessTokenByBody', 'deleteSecret', 'deleteTrustedDevice'],
     ...['deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
