@@ -60,6 +60,11 @@ const user = createRoute({
   validateSearch: ({ tab }) => said({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./screens/users/detail.tsx'), 'UserDetail'),
 })
+const importUsers = createRoute({
+  getParentRoute: () => root,
+  path: '/users/import',
+  component: lazyRouteComponent(() => import('./screens/users/import/import.tsx'), 'ImportUsers'),
+})
 const organizations = createRoute({
   getParentRoute: () => root,
   path: '/organizations',
@@ -221,6 +226,7 @@ export const router = createRouter({
     application,
     users,
     user,
+    importUsers,
     organizations,
     organization,
     organizationTemplate,

@@ -16,7 +16,7 @@ import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver
 import { connectionScreens } from './connection-screens.ts'
 import { eventScreens, healthScreen } from './operations-screens.ts'
 import { phraseScreens, settingsScreens } from './sign-in-screens.ts'
-import { userScreens } from './user-screens.ts'
+import { importScreen, userScreens } from './user-screens.ts'
 
 let server: TestServer
 let browser: Browser
@@ -312,9 +312,10 @@ test('an organization gets a role, a member, an invitation and a domain', async 
   await organizationScreens({ server, page, open })
 })
 
-test('one user: profile, own fields, organizations, tokens, accounts and factors', async () => {
+test('one user: profile, own fields, organizations, tokens, accounts and factors; many from a file, once each', async () => {
   await userScreens({ server, page, open })
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+  await importScreen({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|ERR_FAILED/.test(each)))
 })
 
 test('connectors: a test message says what is wrong, a provider is offered, a company completed', async () => {
@@ -437,7 +438,15 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
     ...[`/connectors/${google?.id}`, `/connectors/sso/${company?.id}`, '/claims?token=client-credentials'],
     ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created', '/webhooks/feed'],
     ...['deliveries', 'settings', 'signing'].map((tab) => `/webhooks/${hook?.id}?tab=${tab}`),
-    ...['/', '/applications', '/applications/new', '/users', '/log?key=ManagementApi.createUser', '/settings'],
+    ...[
+      '/',
+      '/applications',
+      '/applications/new',
+      '/users',
+      '/users/import',
+      '/log?key=ManagementApi.createUser',
+      '/settings',
+    ],
     ...['/health', '/health?tab=keys'],
     ...['/apis', '/roles', '/organizations', '/organizations/template'],
     `/organizations/roles/${organizationRole?.id}`,

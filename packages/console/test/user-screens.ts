@@ -1,4 +1,5 @@
 /** The main paths of one user's screen; console-browser.test.ts runs them in turn. */
+import { text } from 'node:stream/consumers'
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -71,4 +72,44 @@ export const userScreens = async ({ server: { client }, page, open }: Opened): P
   await dialog.getByRole('button', { name: 'Remove factor' }).click()
   await page.getByText('No second factor.').waitFor()
   expect(await user()).toMatchObject({ hasPassword: true, identities: {} })
+}
+
+const TABLE = `E-Mail,First name,Shoe size,Suspended
+imp1@example.com,"Ann ""A"", of B",39,no
+no address,Bob,,
+imp2@example.com,"Cat
+and Dog",40,yes
+`
+
+/** A table is imported while the connection is lost once; the refused line is named, and saved in a file that can be mended. */
+export const importScreen = async ({ server: { client }, page, open }: Opened): Promise<void> => {
+  await open('/users')
+  await page.getByRole('link', { name: 'Import' }).click()
+  const name = 'people <b>.csv'
+  await page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(TABLE) })
+  expect(await page.getByLabel('What Shoe size stands for').inputValue()).toBe('customData.*')
+  let isLost = false
+  await page.route('**/api/user-imports', async (route) => {
+    if (isLost) return route.continue()
+    isLost = true
+    // it arrives, and its answer does not
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Import users' }).click()
+  await page.getByText('3 lines read, 2 users created, 1 lines refused.').waitFor()
+  await page.unroute('**/api/user-imports')
+  const line = page.getByRole('list', { name: 'Refused lines' }).getByRole('listitem')
+  expect(await line.allTextContents()).toEqual([expect.stringMatching(/^Line 3.*no address,Bob/)])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Refused lines' }).click()
+  const saved = await text(await (await download).createReadStream())
+  expect(saved).toBe('"E-Mail","First name","Shoe size","Suspended"\nno address,Bob,,\n')
+  const found = await client.listUsers({ query: { search: 'imp%@example.com', 'mode.primaryEmail': 'like' } })
+  expect(
+    found.map(({ profile, customData, isSuspended }) => [profile.givenName, customData, isSuspended]).sort(),
+  ).toEqual([
+    ['Ann "A", of B', { 'Shoe size': '39' }, false],
+    ['Cat\nand Dog', { 'Shoe size': '40' }, true],
+  ])
 }

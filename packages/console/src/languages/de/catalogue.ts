@@ -9,6 +9,7 @@ import { connectors } from './connectors.ts'
 import { explain } from './explain.ts'
 import { health } from './health.ts'
 import { home } from './home.ts'
+import { userImport } from './import.ts'
 import { log } from './log.ts'
 import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
@@ -36,6 +37,7 @@ export const catalogue: Catalogue = {
   ...signIn,
   ...user,
   ...signInSettings,
+  ...userImport,
   ...users,
   ...webhooks,
 }

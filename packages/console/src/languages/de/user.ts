@@ -137,4 +137,7 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
     'Der Passkey kann nicht mehr verwendet werden, weder zur Anmeldung noch als zweiter Faktor. Auf dem Gerät bleibt er, bis er dort gelöscht wird. Nur entfernen, wenn bekannt ist, wer darum gebeten hat.',
   'user.removeBackupText':
     'Alle unbenutzten Codes werden ungültig. Neue kann der Benutzer neben einem anderen Faktor anlegen.',
+  'user.download': 'Daten herunterladen',
+  'user.downloadText':
+    'Alles, was über den Benutzer gespeichert ist, als Datei: Konto, Rollen, Sitzungen, Faktoren ohne ihre Geheimnisse und die neuesten {count} Einträge des Protokolls.',
 }

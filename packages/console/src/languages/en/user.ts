@@ -132,4 +132,7 @@ export const user = {
   'user.removePasskeyText':
     'The passkey cannot be used any more, neither to sign in nor as a second factor. It stays on the device of the user, who can delete it there. Do this only if you know who asked for it.',
   'user.removeBackupText': 'All unused codes become invalid. The user can make new ones beside another factor.',
+  'user.download': 'Download data',
+  'user.downloadText':
+    'Everything that is kept of the user, as a file: account, roles, sessions, factors without their secrets, and the newest {count} log entries.',
 }

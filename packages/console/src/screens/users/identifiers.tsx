@@ -11,6 +11,7 @@ import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { CustomData } from './custom-data.tsx'
+import { DownloadData } from './download.tsx'
 import { ProfileFields } from './profile-fields.tsx'
 
 type User = Answer<'getUser'>
@@ -95,7 +96,10 @@ export const Identifiers = ({ user }: { readonly user: User }) => {
         <ProfileFields user={user} />
         <CustomData user={user} />
       </div>
-      <Facts user={user} />
+      <div>
+        <Facts user={user} />
+        <DownloadData id={id} />
+      </div>
     </div>
   )
 }

@@ -1,13 +1,13 @@
 /** The users: a search that follows the typing, over any number of them. */
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Plus, SearchX, Users } from 'lucide-react'
+import { FileUp, Plus, SearchX, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { may, type Row, usePage } from '../../api/client.ts'
 import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, buttonClass } from '../../parts/button.tsx'
 import { type Column, DataTable, Pager } from '../../parts/data-table.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
@@ -109,6 +109,12 @@ export const UserList = () => {
       {t('users.create')}
     </Button>
   )
+  const importLink = may('importUsers') && (
+    <Link to="/users/import" className={buttonClass()}>
+      <FileUp size={15} aria-hidden />
+      {t('import.button')}
+    </Link>
+  )
   return (
     <Page
       title={t('nav.users')}
@@ -116,6 +122,7 @@ export const UserList = () => {
       actions={
         <>
           <ShowApiCall calls={[{ id: 'listUsers', input: { query } }]} />
+          {importLink}
           {create}
         </>
       }
@@ -152,6 +159,7 @@ export const UserList = () => {
                 <EmptyState icon={<SearchX size={20} />} title={t('state.noMatch')} text={t('users.noMatchText')} />
               ) : (
                 <EmptyState icon={<Users size={20} />} title={t('users.none')} text={t('users.noneText')}>
+                  {importLink}
                   {create}
                 </EmptyState>
               )
