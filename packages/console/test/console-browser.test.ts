@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { apiScreens, explainScreen, organizationScreens, roleScreens } from './access-screens.ts'
 import { applicationAccess, applicationPaths, applicationSettings } from './application-screens.ts'
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
+import { conflictScreens } from './conflict-screens.ts'
 import { connectionScreens } from './connection-screens.ts'
 import { eventScreens, healthScreen } from './operations-screens.ts'
 import { phraseScreens, settingsScreens } from './sign-in-screens.ts'
@@ -543,8 +544,16 @@ test('a lost connection loses nothing that was typed, and sends nothing twice', 
   await connectionScreens({ server, page, open })
 })
 
-test('another administrator in the same browser neither acts for the first one nor finds what they typed', async () => {
+test('of two administrators who change the same thing, the second one is told', async () => {
   await createAdministrator(server, 'hedy', 'owner')
+  const other = await (await browser.newContext({ locale: 'en-US' })).newPage()
+  await other.goto(`${server.baseUrl}/console`)
+  await signIn(other, 'hedy')
+  await conflictScreens({ server, page, other })
+  await other.context().close()
+})
+
+test('another administrator in the same browser neither acts for the first one nor finds what they typed', async () => {
   const [user] = await server.client.listUsers({ query: { search: 'zoe' } })
   const leave = async (where: Page, name: string) => {
     await where.getByRole('button', { name, exact: true }).click()

@@ -12,9 +12,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { accessToken, holds } from '../session/session.ts'
+import { sendVersioned } from './conflict.ts'
 import { doubtConnection } from './connection.ts'
 import { isOffline, OutcomeUnknown } from './failure.ts'
-import { send } from './sending.ts'
 
 export type { Client }
 export type Operation = keyof Client
@@ -34,7 +34,7 @@ const token = async (): Promise<string> => {
   }
 }
 
-const client: Client = createClient({ baseUrl: location.origin, token, fetch: send })
+const client: Client = createClient({ baseUrl: location.origin, token, fetch: sendVersioned })
 
 const routes = new Map<string, Route>(API_ROUTES.map((route) => [route.id, route]))
 

@@ -1,6 +1,7 @@
 /** The values of a form: kept as a draft while they differ from what is stored, with the server's refusal at its field. */
 import { useEffect, useState } from 'react'
 import { failureOf } from '../api/failure.ts'
+import { forgetVersions, holdVersions, releaseVersions } from '../api/versions.ts'
 import { draftOf, dropDraft, keepDraft } from '../session/draft.ts'
 
 /**
@@ -20,11 +21,20 @@ export const useForm = <Values extends Readonly<Record<string, string>>>(
   useEffect(() => {
     const kept = Object.entries(JSON.parse(text) as Record<string, string>).filter(([name]) => !secrets.includes(name))
     if (kept.length > 0) keepDraft(form, Object.fromEntries(kept))
-    else dropDraft(form)
+    else {
+      dropDraft(form)
+      forgetVersions(form)
+    }
   }, [form, text, secrets])
+  const isChanged = text !== '{}'
+  useEffect(() => {
+    if (!isChanged) return
+    holdVersions(form)
+    return () => releaseVersions(form)
+  }, [form, isChanged])
   return {
     values: { ...stored, ...changed } as Values,
-    isChanged: text !== '{}',
+    isChanged,
     set: <Name extends keyof Values>(name: Name, value: Values[Name]) =>
       setEdited((before) => ({ ...before, [name]: value })),
     /** After it was sent, or to give it up. */

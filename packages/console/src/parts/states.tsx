@@ -1,6 +1,7 @@
 /** What a screen shows when there is nothing to show: loading, nothing yet, a failure with its request id. */
 import { CircleAlert, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Overtaken } from '../api/conflict.ts'
 import { useIsLost } from '../api/connection.ts'
 import { failureOf, isOffline, OutcomeUnknown } from '../api/failure.ts'
 import { t } from '../languages/languages.ts'
@@ -35,17 +36,21 @@ export const EmptyState = ({ icon, title, text, children }: EmptyProps) => (
   </div>
 )
 
-/** A change of which it is not known whether it arrived; once the server is back, the screen shows what it has. */
-const Unknown = () => (
+/** What needs attention and is no failure. */
+const Notice = ({ children }: { readonly children: ReactNode }) => (
   <div role="alert" className="m-4 flex items-start gap-3 rounded-xl bg-warn-tint p-4 text-warn">
-    <WifiOff aria-hidden size={18} className="mt-px shrink-0" />
-    <p className="min-w-0 flex-1 font-medium">{t(useIsLost() ? 'state.unknown' : 'state.unknownBack')}</p>
+    <CircleAlert aria-hidden size={18} className="mt-px shrink-0" />
+    <p className="min-w-0 flex-1 font-medium">{children}</p>
   </div>
 )
+
+/** A change of which it is not known whether it arrived; once the server is back, the screen shows what it has. */
+const Unknown = () => <Notice>{t(useIsLost() ? 'state.unknown' : 'state.unknownBack')}</Notice>
 
 /** A failure in words, with the id that finds the request in the log. */
 export const ErrorState = ({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) => {
   if (error instanceof OutcomeUnknown) return <Unknown />
+  if (error instanceof Overtaken) return error.choice === 'theirs' ? null : <Notice>{t('conflict.notSaved')}</Notice>
   const { sentence, requestId } = failureOf(error)
   const isLost = isOffline(error)
   return (

@@ -11,6 +11,7 @@ import { Mark, Navigation } from './navigation.tsx'
 const Palette = lazy(() => import('./palette.tsx'))
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
 const Interruption = lazy(async () => ({ default: (await import('./interruption.tsx')).Interruption }))
+const Encounter = lazy(async () => ({ default: (await import('./encounter.tsx')).Encounter }))
 const Toasts = lazy(async () => ({ default: (await import('../parts/toast.tsx')).Toasts }))
 
 /** Whether the palette is open; Ctrl K or ⌘ K opens it. */
@@ -90,6 +91,7 @@ export const Shell = () => {
       <ConnectionNotice />
       <Suspense>
         <Interruption />
+        <Encounter />
         <Toasts />
       </Suspense>
     </div>

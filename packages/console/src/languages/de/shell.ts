@@ -69,6 +69,18 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'state.noMatch': 'Keine Treffer',
   'state.noMatchText': 'Filter ändern oder aufheben.',
 
+  'conflict.title': 'Das wurde inzwischen geändert',
+  'conflict.text': '{name} hat dieselben Felder geändert. Welche Werte sollen bleiben?',
+  'conflict.textWhen': '{name} hat {when} dieselben Felder geändert. Welche Werte sollen bleiben?',
+  'conflict.other': 'Ein anderes Administrationskonto',
+  'conflict.self': 'Ihr Konto (in einem anderen Fenster)',
+  'conflict.mine': 'Sie',
+  'conflict.takeTheirs': 'Andere übernehmen',
+  'conflict.keepMine': 'Meine behalten',
+  'conflict.merged': '{name} hat das auch geändert. Beide Änderungen sind gespeichert.',
+  'conflict.mergedMembers': '{name} hat inzwischen {members} geändert. Beide Änderungen sind gespeichert.',
+  'conflict.notSaved': 'Nicht gespeichert: Das wurde inzwischen geändert. Ihre Eingaben bleiben erhalten.',
+
   'confirm.type': 'Zur Bestätigung eingeben:',
   'form.required': 'Diese Angabe fehlt.',
   'form.saved': 'Gespeichert',

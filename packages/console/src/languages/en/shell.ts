@@ -66,6 +66,18 @@ export const shell = {
   'state.noMatch': 'Nothing matches',
   'state.noMatchText': 'Change or clear the filters.',
 
+  'conflict.title': 'This was changed meanwhile',
+  'conflict.text': '{name} changed the same fields. Which values should stay?',
+  'conflict.textWhen': '{name} changed the same fields {when}. Which values should stay?',
+  'conflict.other': 'Another administrator',
+  'conflict.self': 'You (in another window)',
+  'conflict.mine': 'You',
+  'conflict.takeTheirs': 'Take theirs',
+  'conflict.keepMine': 'Keep mine',
+  'conflict.merged': '{name} changed this too. Both changes are saved.',
+  'conflict.mergedMembers': '{name} changed {members} meanwhile. Both changes are saved.',
+  'conflict.notSaved': 'Not saved: this was changed meanwhile. What you typed is kept.',
+
   'confirm.type': 'To confirm, type',
   'form.required': 'This is required.',
   'form.saved': 'Saved',
