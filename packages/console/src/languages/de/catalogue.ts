@@ -13,6 +13,7 @@ import { userImport } from './import.ts'
 import { log } from './log.ts'
 import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
+import { saml } from './saml.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { signInSettings } from './sign-in-settings.ts'
@@ -33,6 +34,7 @@ export const catalogue: Catalogue = {
   ...log,
   ...organizations,
   ...roles,
+  ...saml,
   ...shell,
   ...signIn,
   ...user,

@@ -12,6 +12,7 @@ import { userImport } from './import.ts'
 import { log } from './log.ts'
 import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
+import { saml } from './saml.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { signInSettings } from './sign-in-settings.ts'
@@ -32,6 +33,7 @@ export const catalogue = {
   ...log,
   ...organizations,
   ...roles,
+  ...saml,
   ...shell,
   ...signIn,
   ...user,

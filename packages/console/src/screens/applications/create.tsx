@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { NAME_ID_FORMATS } from '../saml/settings.ts'
 import { KINDS } from './kinds.ts'
 
 export const CreateApplication = () => {
@@ -21,11 +22,14 @@ export const CreateApplication = () => {
     isThirdParty: 'false',
   })
   const create = useChange('createApplication')
+  const createSaml = useChange('createSamlApplication')
   const [missing, setMissing] = useState(false)
   const nameRow = useRef<HTMLDivElement>(null)
   const kind = KINDS.find(({ id }) => id === values.kind) ?? KINDS[0]
   if (!kind) return null
-  const nameError = missing && !values.name.trim() ? t('form.required') : errorAt(create.error, 'name')
+  const failure = kind.type === 'SAML' ? createSaml.error : create.error
+  const isUsers = kind.type !== 'MachineToMachine' && kind.type !== 'SAML'
+  const nameError = missing && !values.name.trim() ? t('form.required') : errorAt(failure, 'name')
   const uriError = errorAt(create.error, 'oidcClientMetadata')
 
   const submit = () => {
@@ -34,25 +38,28 @@ export const CreateApplication = () => {
       nameRow.current?.querySelector('input')?.focus()
       return
     }
+    const onSuccess = ({ id, name }: { readonly id: string; readonly name: string }) => {
+      reset()
+      notify(t('applications.created.notice', { name }))
+      void navigate({ to: '/applications/$id', params: { id } })
+    }
+    if (kind.type === 'SAML') {
+      createSaml.mutate({ body: { name: values.name.trim(), nameIdFormat: NAME_ID_FORMATS[0][0] } }, { onSuccess })
+      return
+    }
     create.mutate(
       {
         body: {
           name: values.name.trim(),
           type: kind.type,
-          ...(kind.type !== 'MachineToMachine' && values.isThirdParty === 'true' ? { isThirdParty: true } : {}),
+          ...(isUsers && values.isThirdParty === 'true' ? { isThirdParty: true } : {}),
           ...(kind.settings ? { customClientMetadata: kind.settings } : {}),
           ...(kind.hasRedirect && values.redirectUri.trim()
             ? { oidcClientMetadata: { redirectUris: [values.redirectUri.trim()] } }
             : {}),
         },
       },
-      {
-        onSuccess: ({ id, name }) => {
-          reset()
-          notify(t('applications.created.notice', { name }))
-          void navigate({ to: '/applications/$id', params: { id } })
-        },
-      },
+      { onSuccess },
     )
   }
 
@@ -114,7 +121,7 @@ export const CreateApplication = () => {
             isMonospace
           />
         )}
-        {kind.type !== 'MachineToMachine' && (
+        {isUsers && (
           <SwitchRow
             label={t('create.thirdParty')}
             text={t('create.thirdPartyText')}
@@ -122,9 +129,9 @@ export const CreateApplication = () => {
             onChange={(isOn) => set('isThirdParty', String(isOn))}
           />
         )}
-        {create.error && nameError === undefined && uriError === undefined && <ErrorState error={create.error} />}
+        {failure && nameError === undefined && uriError === undefined && <ErrorState error={failure} />}
         <div className="flex gap-2">
-          <Button look="primary" type="submit" isBusy={create.isPending}>
+          <Button look="primary" type="submit" isBusy={create.isPending || createSaml.isPending}>
             {t('applications.create')}
           </Button>
           <Link to="/applications" onClick={reset} className={buttonClass('ghost')}>

@@ -8,6 +8,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
+import { SamlDetail } from '../saml/detail.tsx'
 import { Access } from './access.tsx'
 import { Addresses } from './addresses.tsx'
 import { Authentication } from './authentication.tsx'
@@ -54,6 +55,7 @@ export const ApplicationDetail = () => {
       </Page>
     )
   if (!application) return <Loading />
+  if (application.type === 'SAML') return <SamlDetail id={id} />
   const tabs = tabsOf(application)
   const shown = tabs.find((each) => each === tab) ?? 'start'
   return (

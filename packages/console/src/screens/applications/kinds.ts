@@ -1,5 +1,5 @@
 /** The kinds of application that can be made here, as cards: what each is for, and which frameworks belong to it. */
-import { Cpu, Globe, type LucideIcon, MonitorSmartphone, Server, Tv } from 'lucide-react'
+import { Cpu, Globe, KeySquare, type LucideIcon, MonitorSmartphone, Server, Tv } from 'lucide-react'
 import type { Input, Row } from '../../api/client.ts'
 import type { Phrase } from '../../languages/languages.ts'
 
@@ -7,7 +7,7 @@ export type Application = Row<'listApplications'>
 export type ApplicationType = Application['type']
 
 export interface Kind {
-  readonly id: 'spa' | 'web' | 'native' | 'device' | 'machine'
+  readonly id: 'spa' | 'web' | 'native' | 'device' | 'machine' | 'saml'
   readonly type: ApplicationType
   readonly title: Phrase
   readonly text: Phrase
@@ -46,6 +46,7 @@ export const KINDS: readonly Kind[] = [
     icon: Cpu,
     hasRedirect: false,
   },
+  { id: 'saml', type: 'SAML', title: 'kind.saml', text: 'kind.samlText', icon: KeySquare, hasRedirect: false },
 ]
 
 /** The name of its type, for lists. */
