@@ -20,6 +20,7 @@ export const ACCOUNT_FIELDS = [
   'trustedDevice',
   'personalAccessToken',
   'organization',
+  'organizationSso',
   'securityLog',
   'data',
   'deletion',

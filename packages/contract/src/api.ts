@@ -7,6 +7,7 @@ import { accountCredentialRoutes } from './account-credentials.ts'
 import { accountFactorVerificationRoutes } from './account-factor-verifications.ts'
 import { accountFactorRoutes } from './account-factors.ts'
 import { accountIdentityRoutes } from './account-identities.ts'
+import { accountOrganizationSsoRoutes } from './account-organization-sso.ts'
 import { accountSessionRoutes } from './account-sessions.ts'
 import { accountVerificationRoutes } from './account-verifications.ts'
 import { administratorRoleRoutes, administratorRoutes } from './administrators.ts'
@@ -144,6 +145,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   accountFactorRoutes,
   accountSessionRoutes,
   accountBelongingRoutes,
+  accountOrganizationSsoRoutes,
   accountVerificationRoutes,
   accountFactorVerificationRoutes,
 ].flatMap((table): readonly Route[] => Object.values(table))

@@ -12,6 +12,7 @@ import { accountCredentialHandlers } from './credentials.ts'
 import { factorVerificationHandlers } from './factor-verifications.ts'
 import { accountFactorHandlers } from './factors.ts'
 import { accountIdentityHandlers } from './identities.ts'
+import { accountOrganizationSsoHandlers } from './organization-sso.ts'
 import { accountSessionHandlers } from './sessions.ts'
 import { verificationHandlers } from './verifications.ts'
 
@@ -25,6 +26,7 @@ export const accountEndpoints = (store: Store): Endpoint[] => {
       ...accountFactorHandlers,
       ...accountSessionHandlers,
       ...accountBelongingHandlers,
+      ...accountOrganizationSsoHandlers,
       ...verificationHandlers,
       ...factorVerificationHandlers,
     ].map((route) => apiEndpoint(store, route, authorize)),

@@ -73,6 +73,7 @@ const belongings = async (): Promise<Record<string, string>> => {
   return {
     ...{ sessionId, grantId, target: 'acme', trustedDeviceId: 'device-of-a' },
     verificationId: factors[0].id,
+    ...{ organizationId, domain: 'isolated.example' },
     id: await made('/organization-invitations', invitation),
     connectorId: await made('/sso-connectors', { providerName: 'OIDC', connectorName: 'Company' }),
   }

@@ -3,6 +3,7 @@ import type { IdentityProvider, Person } from '@countersign/harness/identity-pro
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { newUser, openAccountCenter, refusal, type User } from '../account/arrange.ts'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
 import { createApp, PASSWORD, redeem } from '../sign-in/arrange.ts'
 import { connectSso, newPerson, startProvider, told, visitSso } from './arrange.ts'
@@ -270,6 +271,114 @@ test('P2 an address at the domain leads there, unless its user is no member or a
     expect(await found(email)).toEqual([[], [200]])
     expect(told(await (await openPage(server, configuration)).signIn(email, PASSWORD, 'email'))).toEqual([200])
   }
+})
+
+describe('P22 members who may look after it', () => {
+  const path = (id: string, rest: string) => `/my-account/organizations/${id}/${rest}`
+  const NOT_THERE = [404, 'entity.not_exists_with_id']
+  let appId: string
+  let manager: User
+  beforeAll(async () => {
+    appId = (await createApp(server, 'SPA')).id
+    await openAccountCenter(server)
+    manager = await managing(acme, 'manage:sso')
+  })
+  /** A member whose role has this permission. */
+  const managing = async (organizationId: string, permission: string): Promise<User> => {
+    const { api } = server
+    const user = await newUser(server, appId)
+    const { body: present } = await api('GET', '/organization-scopes')
+    const known = present.find(({ name }: { name: string }) => name === permission)
+    const scope = known ?? (await api('POST', '/organization-scopes', { name: permission })).body
+    const role = { name: `role ${++count}`, organizationScopeIds: [scope.id] }
+    const { body } = await api('POST', '/organization-roles', role)
+    await api('POST', `/organizations/${organizationId}/users`, { userIds: [user.userId] })
+    const users = { userIds: [user.userId], organizationRoleIds: [body.id] }
+    await api('POST', `/organizations/${organizationId}/users/roles`, users)
+    return user
+  }
+
+  test('prove a domain and set up a connector, and members sign in there', async () => {
+    const domains = path(acme, 'domains')
+    const domain = 'works.example'
+    expect(refusal(await manager.ask('POST', domains, { domain }))).toEqual([
+      401,
+      'verification_record.permission_denied',
+    ])
+    const added = await manager.change('POST', domains, { domain })
+    expect([added.status, added.body.verifiedAt]).toEqual([201, null])
+    const connectors = path(acme, 'sso-connectors')
+    const input = { providerName: 'OIDC', connectorName: 'Works', config: provider.config, domains: [domain] }
+    expect(refusal(await manager.change('POST', connectors, input))).toEqual([
+      422,
+      'single_sign_on.domain_not_verified',
+    ])
+    names.records.set(added.body.record.name, added.body.record.value)
+    expect((await manager.ask('POST', `${domains}/${domain}/verification`)).body.verifiedAt).not.toBeNull()
+    const created = await manager.change('POST', connectors, { ...input, enableTokenStorage: true })
+    const { id, redirectUri } = created.body
+    expect([created.status, redirectUri]).toEqual([201, `${server.baseUrl}/callback/${id}`])
+    const { clientSecret, ...config } = provider.config
+    expect(created.body).toMatchObject({ organizationId: acme, isComplete: true, config, domains: [domain] })
+    const email = fresh(domain)
+    await userWith(email)
+    const signsIn = async () => {
+      const page = await begunPage()
+      expect((await identified(page, newPerson({ email }), id)).status).toBe(204)
+      await submitted(page)
+    }
+    await signsIn()
+    const shown = await manager.ask('GET', connectors)
+    expect(shown.body.map((each: { id: string }) => each.id).toSorted()).toEqual([connector, id].toSorted())
+    expect(JSON.stringify(shown.body)).not.toContain(clientSecret)
+    // the secret stays for the same issuer, and goes to no other
+    const one = `${connectors}/${id}`
+    expect((await manager.change('PATCH', one, { config, connectorName: 'Renamed' })).body.isComplete).toBe(true)
+    expect((await server.api('GET', `/sso-connectors/${id}`)).body).toMatchObject({
+      connectorName: 'Renamed',
+      config: provider.config,
+      enableTokenStorage: false,
+    })
+    const moved = { ...config, issuer: 'https://id.works.example' }
+    expect((await manager.change('PATCH', one, { config: moved })).body.isComplete).toBe(false)
+    const { body: entries } = await server.api('GET', `/logs?page_size=1&userId=${manager.userId}`)
+    expect(JSON.stringify(entries)).not.toContain(clientSecret)
+    expect((await manager.change('DELETE', one)).status).toBe(204)
+    expect((await manager.change('DELETE', `${domains}/${domain}`)).status).toBe(204)
+    expect((await manager.ask('GET', domains)).body.map((each: { domain: string }) => each.domain)).toEqual([
+      'acme.example',
+    ])
+  })
+
+  test('look after that of no other organization nor of the tenant, and others after none', async () => {
+    const other = await organization('Other')
+    const tenants = await connectSso(server, provider.config)
+    const input = { connectorName: 'Mine' }
+    for (const [organizationId, id] of [
+      [other, connector],
+      [acme, tenants],
+      ['000000000000', connector],
+    ] as const)
+      for (const method of ['PATCH', 'DELETE'])
+        expect(refusal(await manager.change(method, path(organizationId, `sso-connectors/${id}`), input))).toEqual(
+          NOT_THERE,
+        )
+    for (const rest of ['domains', 'sso-connectors']) {
+      expect(refusal(await manager.ask('GET', path(other, rest)))).toEqual(NOT_THERE)
+      const plain = await managing(acme, 'read:sso')
+      expect(refusal(await plain.ask('GET', path(acme, rest)))).toEqual([403, 'auth.forbidden'])
+      const body = rest === 'domains' ? { domain: 'x.example' } : { providerName: 'OIDC', ...input }
+      expect(refusal(await plain.change('POST', path(acme, rest), body))).toEqual([403, 'auth.forbidden'])
+      await openAccountCenter(server, { fields: { organizationSso: 'ReadOnly' } })
+      expect((await manager.ask('GET', path(acme, rest))).status).toBe(200)
+      const answer = await manager.ask('POST', path(acme, rest), body)
+      expect(refusal(answer)).toEqual([400, 'account_center.field_not_editable'])
+      await openAccountCenter(server)
+    }
+    // who has left
+    await server.api('DELETE', `/organizations/${acme}/users/${manager.userId}`)
+    expect(refusal(await manager.ask('GET', path(acme, 'domains')))).toEqual(NOT_THERE)
+  })
 })
 
 test('only the pages of the organization show it, and no file of the tenant has it', async () => {

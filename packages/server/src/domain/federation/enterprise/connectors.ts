@@ -90,13 +90,16 @@ export const listSsoConnectors = async (
   return mapPage(page, (row) => fromRow(vault, row))
 }
 
-/** All connectors of the tenant, by name, within an operation. */
-export const ssoConnectorsOf = async ({
-  tx,
-  vault,
-  tenant,
-}: Pick<Unit, 'tx' | 'vault' | 'tenant'>): Promise<SsoConnector[]> => {
-  const rows = await connectorsIn(tx, tenant.id).orderBy('c.connector_name').execute()
+/** All connectors of the tenant, by name, within an operation. @param organizationId only those that belong to this one */
+export const ssoConnectorsOf = async (
+  { tx, vault, tenant }: Pick<Unit, 'tx' | 'vault' | 'tenant'>,
+  organizationId?: string,
+): Promise<SsoConnector[]> => {
+  const all = connectorsIn(tx, tenant.id).orderBy('c.connector_name')
+  const rows = await (organizationId === undefined
+    ? all
+    : all.where('c.organization_id', '=', organizationId)
+  ).execute()
   return rows.map((row) => fromRow(vault, row))
 }
 
