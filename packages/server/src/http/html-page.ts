@@ -145,6 +145,12 @@ export const htmlPage = ({
 }: Page): Answer => {
   const style = styleOf(appearance)
   const { logoUrl, darkLogoUrl, favicon, darkFavicon } = appearance
+  const content = String(html`<main>
+${logo(appearance)}
+${body}
+</main>
+${String(body).includes('<form ') ? pageScript('SEND_ONCE') : ''}
+${footer ? html`<footer>${footer}</footer>` : ''}`)
   const document = String(html`<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>
@@ -157,15 +163,10 @@ ${icons(appearance)}
 <style>${html.raw`${style.text}`}</style>
 </head>
 <body>
-<main>
-${logo(appearance)}
-${body}
-</main>
-${String(body).includes('<form ') ? pageScript('SEND_ONCE') : ''}
-${footer ? html`<footer>${footer}</footer>` : ''}
+${html.raw`${content}`}
 </body>
 </html>`)
-  const scripts = scriptSources(document)
+  const scripts = scriptSources(content)
   const policy = [
     "default-src 'none'",
     `style-src ${style.source}${sources(thirdParty?.styles ?? [])}`,

@@ -49,8 +49,8 @@ const allowed: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** The `script-src` of a document: the hashes of the server's scripts that it contains. */
-export const scriptSources = (document: string): string => {
-  const elements = document.match(/<script>.*?<\/script>/gs) ?? []
+/** The `script-src` of a document: the hashes of the server's scripts that its body contains. */
+export const scriptSources = (body: string): string => {
+  const elements = body.match(/<script>.*?<\/script>/gs) ?? []
   return [...new Set(elements)].map((element) => allowed.get(element) ?? '').join('')
 }

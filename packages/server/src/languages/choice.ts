@@ -32,8 +32,10 @@ const LONGEST_HEADER = 256
 export const primaryLanguage = (tag: string): string => tag.trim().split(/[-_]/)[0]?.toLowerCase() ?? ''
 
 /** The language of a tag in which the server has texts, whatever its region. */
-export const builtInLanguage = (tag: string): BuiltInLanguage | undefined =>
-  BUILT_IN_LANGUAGES.find((known) => known === primaryLanguage(tag))
+export const builtInLanguage = (tag: string): BuiltInLanguage | undefined => {
+  const primary = primaryLanguage(tag)
+  return BUILT_IN_LANGUAGES.find((known) => known === primary)
+}
 
 /** The tags of an Accept-Language header, best first (RFC 9110 section 12.5.4); tags with weight 0 are excluded. */
 const accepted = (header: string): string[] =>
@@ -74,8 +76,12 @@ export const chooseLanguage = (
 ): LanguageTag => {
   const wanted = [
     ...(uiLocales?.split(' ') ?? []),
-    ...(autoDetect ? accepted(acceptLanguage ?? '') : []),
+    ...(autoDetect && acceptLanguage ? accepted(acceptLanguage) : []),
     fallbackLanguage,
   ]
-  return wanted.map((tag) => offered(tag, customLanguages)).find((tag) => tag !== undefined) ?? 'en'
+  for (const tag of wanted) {
+    const found = offered(tag, customLanguages)
+    if (found !== undefined) return found
+  }
+  return 'en'
 }

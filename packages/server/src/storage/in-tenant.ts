@@ -2,19 +2,22 @@
 import type { Expression, SqlBool } from 'kysely'
 
 /** A query whose tables have the column: for tables without it the condition does not compile. */
-type Comparison<C extends string> = (column: C, operator: '=', value: string) => Expression<SqlBool>
+type Comparison<C extends string> = (column: C, operator: '=', value: TenantId) => Expression<SqlBool>
+
+/** An id, never a name or a host, or the place of one in a fixed statement. */
+type TenantId = string | Expression<string>
 
 /**
  * The argument of `where` that compares `tenant_id`; its SQL is `"tenant_id" = $n`.
- * @param tenantId an id, never a name or a host; does not check that the tenant exists @param
- * alias the table, if several in the query have the column
+ * @param tenantId does not check that the tenant exists
+ * @param alias the table, if several in the query have the column
  */
-export function inTenant(tenantId: string): (compare: Comparison<'tenant_id'>) => Expression<SqlBool>
+export function inTenant(tenantId: TenantId): (compare: Comparison<'tenant_id'>) => Expression<SqlBool>
 export function inTenant<const A extends string>(
-  tenantId: string,
+  tenantId: TenantId,
   alias: A,
 ): (compare: Comparison<`${A}.tenant_id`>) => Expression<SqlBool>
-export function inTenant(tenantId: string, alias?: string) {
+export function inTenant(tenantId: TenantId, alias?: string) {
   return (compare: Comparison<string>) =>
     compare(alias === undefined ? 'tenant_id' : `${alias}.tenant_id`, '=', tenantId)
 }

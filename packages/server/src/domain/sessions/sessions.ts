@@ -9,6 +9,7 @@ import { newId } from '../../kernel/ids.ts'
 import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { type Place, signInContext } from '../../kernel/places.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { insertRow } from '../../storage/fixed-statement.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -127,12 +128,7 @@ export const startSession = async (
   const renewed = await renewSession(unit, signedIn, fresh)
   const id = renewed ?? newId()
   if (renewed === undefined) {
-    unit.send(
-      tx
-        .insertInto('sessions')
-        .values({ ...fresh, tenant_id: tenant.id, id, user_id: userId, created_at: now })
-        .execute(),
-    )
+    unit.send(insertRow(tx, 'sessions', { ...fresh, tenant_id: tenant.id, id, user_id: userId, created_at: now }))
   }
   return { session: { id, userId, authenticatedAt: now, amr, expiresAt: fresh.expires_at }, secret }
 }

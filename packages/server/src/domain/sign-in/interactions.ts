@@ -9,6 +9,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashSecret, matchesHash } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { fixedStatement, type Given, insertRow } from '../../storage/fixed-statement.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -110,18 +111,15 @@ export const createInteraction = operation(
   [],
   async ({ tx, tenant, now, send }, browser: string, request: AuthorizationRequest): Promise<string> => {
     const id = newId()
-    const inserted = tx
-      .insertInto('interactions')
-      .values({
-        tenant_id: tenant.id,
-        id,
-        browser_hash: hashSecret(browser),
-        request: storedRequest(request),
-        state: '{}',
-        created_at: now,
-        expires_at: secondsAfter(now, INTERACTION_SECONDS),
-      })
-      .execute()
+    const inserted = insertRow(tx, 'interactions', {
+      tenant_id: tenant.id,
+      id,
+      browser_hash: hashSecret(browser),
+      request: storedRequest(request),
+      state: '{}',
+      created_at: now,
+      expires_at: secondsAfter(now, INTERACTION_SECONDS),
+    })
     send(inserted)
     return id
   },
@@ -145,16 +143,19 @@ export const findInteraction = async (
   return { id, request: { ...USUAL, ...row.request }, state: row.state }
 }
 
-/** The state of a live interaction, locked until this unit ends. Throws 400 `session.not_found`. */
-export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Promise<InteractionState> => {
-  const row = await tx
+const lockState = fixedStatement((db, { tenantId, id, now }: Given<{ tenantId: string; id: string; now: Date }>) =>
+  db
     .selectFrom('interactions')
     .select('state')
-    .where(inTenant(tenant.id))
+    .where(inTenant(tenantId))
     .where('id', '=', id)
     .where('expires_at', '>', now)
-    .forUpdate()
-    .executeTakeFirst()
+    .forUpdate(),
+)
+
+/** The state of a live interaction, locked until this unit ends. Throws 400 `session.not_found`. */
+export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Promise<InteractionState> => {
+  const [row] = await lockState(tx, { tenantId: tenant.id, id, now })
   if (!row) throw new ApiError('session.not_found')
   return row.state
 }
@@ -189,13 +190,12 @@ export const recordAccount = operation(
     }),
 )
 
+const remove = fixedStatement((db, { tenantId, id }: Given<{ tenantId: string; id: string }>) =>
+  db.deleteFrom('interactions').where(inTenant(tenantId)).where('id', '=', id).returning('id'),
+)
+
 /** Removes an interaction: of several requests that would finish it at once, one gets true. */
 export const finishInteraction = async ({ tx, tenant }: Unit, id: string): Promise<boolean> => {
-  const finished = await tx
-    .deleteFrom('interactions')
-    .where(inTenant(tenant.id))
-    .where('id', '=', id)
-    .returning('id')
-    .execute()
+  const finished = await remove(tx, { tenantId: tenant.id, id })
   return finished.length > 0
 }

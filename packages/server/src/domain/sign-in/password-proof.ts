@@ -5,6 +5,7 @@
 
 import { ApiError } from '../../kernel/api-error.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
+import { fixedStatement, type Given } from '../../storage/fixed-statement.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import { countGuess } from '../credentials/address-failures.ts'
@@ -138,6 +139,10 @@ export const redeemProof = async (
   return { userId: proof.userId, amr: PASSWORD, evidence: await renewPassword(unit, proof) }
 }
 
+const lockRow = fixedStatement((db, { tenantId, userId }: Given<{ tenantId: string; userId: string }>) =>
+  db.selectFrom('users').selectAll().where(inTenant(tenantId)).where('id', '=', userId).forUpdate(),
+)
+
 /**
  * The row of the user who was identified, locked until the unit ends. Throws 422 `session.invalid_credentials` when the user
  * is deleted, or no longer has the password, address, passkey or social account that was verified, 401 `user.suspended`.
@@ -148,15 +153,7 @@ export const lockIdentified = async (
   { userId, evidence, identifier, identity, ssoAccount, factorId }: Identified,
   locked?: UserRow,
 ): Promise<UserRow> => {
-  const user =
-    locked ??
-    (await tx
-      .selectFrom('users')
-      .selectAll()
-      .where(inTenant(tenant.id))
-      .where('id', '=', userId)
-      .forUpdate()
-      .executeTakeFirst())
+  const user = locked ?? (await lockRow(tx, { tenantId: tenant.id, userId }))[0]
   const isOutdated =
     (evidence !== undefined && user && evidenceOf(user) !== evidence) ||
     (identifier !== undefined && user && !hasIdentifier(user, identifier)) ||

@@ -3,6 +3,7 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Place } from '../../kernel/places.ts'
+import { fixedStatement, type Given } from '../../storage/fixed-statement.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, perform, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import type { Factor } from '../factors/factors.ts'
@@ -111,6 +112,17 @@ export const endingOf = async (
 ): Promise<{ readonly authorized?: Authorized }> =>
   ending && finished ? { authorized: await finishAtSignIn(unit, ending.caller, finished) } : {}
 
+type PlainSignIn = Given<{ tenantId: string; userId: string; now: Date; applicationId: string | null }>
+
+/** Records a sign-in that changed nothing else. */
+const recordTime = fixedStatement((db, { tenantId, userId, now, applicationId }: PlainSignIn) =>
+  db
+    .updateTable('users')
+    .set({ last_sign_in_at: now, application_id: applicationId })
+    .where(inTenant(tenantId))
+    .where('id', '=', userId),
+)
+
 /** Records when the user signed in, and the changes; returns their updated row. */
 const recordSignIn = async (
   unit: Unit,
@@ -121,15 +133,17 @@ const recordSignIn = async (
   const { tx, tenant, now, send } = unit
   // the application of the user's first sign-in stays (WIRE W1)
   const signIn = { last_sign_in_at: now, application_id: before.application_id ?? applicationId }
-  const hasChanges = Object.keys(changes).length > 0
-  const update = tx
+  if (Object.keys(changes).length === 0) {
+    send(recordTime(tx, { tenantId: tenant.id, userId: before.id, now, applicationId: signIn.application_id }))
+    return { ...before, ...signIn }
+  }
+  return tx
     .updateTable('users')
-    .set({ ...changes, ...nameRule(unit, changes), ...signIn, ...(hasChanges ? { updated_at: now } : {}) })
+    .set({ ...changes, ...nameRule(unit, changes), ...signIn, updated_at: now })
     .where(inTenant(tenant.id))
     .where('id', '=', before.id)
-  if (hasChanges) return update.returningAll().executeTakeFirstOrThrow()
-  send(update.execute())
-  return { ...before, ...signIn }
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** When and from where, in any language. */

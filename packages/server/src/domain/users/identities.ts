@@ -5,6 +5,7 @@
 
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Db } from '../../storage/database.ts'
+import { fixedStatement, type Given } from '../../storage/fixed-statement.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { SocialProvider } from '../delivery/connectors.ts'
@@ -48,7 +49,9 @@ export const identityOf = ({ id, email, phone, name, avatar, rawData }: Federate
   },
 })
 
-const ownerOf = (db: Db, tenantId: string, target: string, identityId: string) =>
+type IdentityKey = Given<{ tenantId: string; target: string; identityId: string }>
+
+const ownerOf = (db: Db, { tenantId, target, identityId }: IdentityKey) =>
   db
     .selectFrom('user_identities as i')
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'i.tenant_id').onRef('u.id', '=', 'i.user_id'))
@@ -57,23 +60,26 @@ const ownerOf = (db: Db, tenantId: string, target: string, identityId: string) =
     .where('i.target', '=', target)
     .where('i.identity_id', '=', identityId)
 
+const findOwner = fixedStatement(ownerOf)
+const lockOwner = fixedStatement((db, key: IdentityKey) => ownerOf(db, key).forUpdate('u'))
+
 /** The user who has this account of a provider, even if suspended. */
-export const findUserByIdentity = (
+export const findUserByIdentity = async (
   db: Db,
   tenantId: string,
   target: string,
   identityId: string,
-): Promise<UserRow | undefined> => ownerOf(db, tenantId, target, identityId).executeTakeFirst()
+): Promise<UserRow | undefined> => (await findOwner(db, { tenantId, target, identityId }))[0]
 
 /**
  * The same, locked until the unit ends. While the lock was waited for the account may have been taken from the user: `identityAt` of
  * the row says whether it is theirs.
  */
-export const lockUserByIdentity = (
+export const lockUserByIdentity = async (
   { tx, tenant }: Unit,
   target: string,
   identityId: string,
-): Promise<UserRow | undefined> => ownerOf(tx, tenant.id, target, identityId).forUpdate('u').executeTakeFirst()
+): Promise<UserRow | undefined> => (await lockOwner(tx, { tenantId: tenant.id, target, identityId }))[0]
 
 /** The column with one identity more, or changed. */
 export const withIdentity = (row: Pick<UserRow, 'identities'>, target: string, identity: Identity): UserColumns => ({
