@@ -38,10 +38,13 @@ const queries = new QueryClient({
 const root = createRoot(document.getElementById('console') ?? document.body)
 applyTheme()
 // the screen is on its way while the session is opened
-if (location.pathname !== `${CONSOLE}/callback`) void router.load()
+const isTrial = location.pathname === `${CONSOLE}/try`
+if (location.pathname !== `${CONSOLE}/callback` && !isTrial) void router.load()
 await loadLanguage(preferredLanguage())
 try {
-  if (await openSession()) {
+  // whoever is signed in there need not be an administrator
+  if (isTrial) (await import('./screens/try/try.tsx')).showTry(root)
+  else if (await openSession()) {
     root.render(
       <StrictMode>
         <CSPProvider disableStyleElements>

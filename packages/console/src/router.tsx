@@ -176,6 +176,12 @@ const connector = createRoute({
   path: '/connectors/$id',
   component: lazyRouteComponent(() => import('./screens/connectors/detail.tsx'), 'ConnectorDetail'),
 })
+const messages = createRoute({
+  getParentRoute: () => root,
+  path: '/connectors/messages',
+  validateSearch: ({ usage, language }) => said({ usage: text(usage), language: text(language) }),
+  component: lazyRouteComponent(() => import('./screens/connectors/messages.tsx'), 'Messages'),
+})
 const ssoConnector = createRoute({
   getParentRoute: () => root,
   path: '/connectors/sso/$id',
@@ -246,6 +252,7 @@ export const router = createRouter({
     newConnector,
     connector,
     ssoConnector,
+    messages,
     claims,
     log,
     health,

@@ -1,4 +1,5 @@
 /** The main paths of the screen for the sign-in experience; console-browser.test.ts runs them in turn. */
+import { accessibilityViolations } from '@countersign/harness/browser.ts'
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -19,7 +20,7 @@ const previewed = (page: Page, selector: string) =>
       selector,
     )
 
-export const settingsScreens = async ({ server, page, open }: Opened): Promise<void> => {
+const settingsScreens = async ({ server, page, open }: Opened): Promise<void> => {
   const { client } = server
   const before = await client.getSignInExperience()
   await open('/sign-in-experience?tab=security')
@@ -55,9 +56,56 @@ export const settingsScreens = async ({ server, page, open }: Opened): Promise<v
   await expect.poll(shade).toBe('rgb(1, 2, 3)')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.poll(shade).not.toBe('rgb(1, 2, 3)')
+  const { signUp, usernamePolicy, emailBlocklistPolicy } = before
+  await client.updateSignInExperience({
+    body: { signUp: { ...signUp, secondaryIdentifiers: [] }, usernamePolicy, emailBlocklistPolicy },
+  })
 }
 
-export const phraseScreens = async ({ server, page, open }: Opened): Promise<void> => {
+/** A user signs in to an application, and the console shows what the application gets. */
+const trialScreens = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const { id } = await client.createApplication({
+    body: {
+      name: 'Tried',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: ['https://tried.example/'], postLogoutRedirectUris: [] },
+    },
+  })
+  const addresses = async () => (await client.getApplication({ params: { id } })).oidcClientMetadata.redirectUris
+  const username = 'tried'
+  const password = 'a long enough phrase'
+  await client.createUser({ body: { username, password } })
+  await open('/sign-in-experience')
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Application').selectOption('Tried')
+  await dialog.getByRole('button', { name: 'Prepare the sign-in' }).click()
+  const link = (await dialog.getByRole('link', { name: 'Open in a new window' }).getAttribute('href')) ?? ''
+  expect(await addresses()).toEqual(['https://tried.example/', `${server.baseUrl}/console/try`])
+  // as in a private window: the session of the console is another one
+  const other = await (await page.context().browser()?.newContext({ locale: 'en-US' }))?.newPage()
+  if (!other) throw new Error('the browser is gone')
+  await other.goto(link)
+  await other.fill('#identifier', username)
+  await other.fill('#password', password)
+  await other.keyboard.press('Enter')
+  await other.getByRole('heading', { name: 'ID token' }).waitFor()
+  expect(await other.getByRole('list', { name: 'Granted scopes' }).allTextContents()).toEqual(['openidprofileemail'])
+  await other.getByText('Who issued it.').first().waitFor()
+  expect(
+    await other.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href),
+  ).not.toMatch(/eyJ|code=/)
+  expect(await accessibilityViolations(other)).toEqual([])
+  // an answer that was not asked for here is not redeemed
+  await other.goto(`${server.baseUrl}/console/try?code=stolen&state=none`)
+  await other.getByRole('alert').getByText('was not begun here').waitFor()
+  await other.context().close()
+  await dialog.getByRole('button', { name: 'Finish' }).click()
+  await expect.poll(addresses).toEqual(['https://tried.example/'])
+}
+
+const phraseScreens = async ({ server, page, open }: Opened): Promise<void> => {
   await open('/sign-in-experience?tab=phrases&language=nl')
   await page.getByLabel('Search by key or text').fill('inloggen')
   await page.getByLabel('signIn', { exact: true }).fill('Kom <b>binnen</b>')
@@ -74,4 +122,45 @@ export const phraseScreens = async ({ server, page, open }: Opened): Promise<voi
   await page.getByRole('button', { name: 'Give back the original: signIn' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect.poll(() => previewed(page, '#submit')).toBe('Inloggen')
+}
+
+/** A mail in the operator's own words, and the keys of a SAML connector, one of which takes the place of another. */
+const messageScreens = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  await open('/connectors/messages')
+  await page.getByLabel('Subject').fill('{{code}} "><img> {{nothing}}')
+  await page.getByLabel('Format').selectOption('Plain text')
+  await page.getByLabel('Content').fill('Take {{code}}.')
+  await page.getByText('No message fills these in: nothing').waitFor()
+  await page.locator('pre', { hasText: /^Take \d+\.$/ }).waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Your own', { exact: true }).waitFor()
+  expect(await client.listEmailTemplates()).toMatchObject([
+    { languageTag: 'en', templateType: 'SignIn', details: { content: 'Take {{code}}.', contentType: 'text/plain' } },
+  ])
+  await page.getByRole('button', { name: 'Use the built-in text' }).click()
+  await page.getByText('Built-in text', { exact: true }).waitFor()
+  expect(await client.listEmailTemplates()).toEqual([])
+
+  const { id } = await client.createSsoConnector({ body: { providerName: 'SAML', connectorName: 'By SAML' } })
+  await open(`/connectors/sso/${id}`)
+  const keys = page.getByRole('list', { name: 'Keys' }).getByRole('listitem')
+  const states = async () => (await client.listSsoSigningKeys({ params: { id } })).map(({ active }) => active).sort()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await keys.first().getByRole('button', { name: 'Activate', exact: true }).click()
+  await expect.poll(states).toEqual([true])
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await expect.poll(states).toEqual([false, true])
+  await page.getByRole('button', { name: 'Activate', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete key' }).click()
+  await expect.poll(states).toEqual([true])
+  await client.deleteSsoConnector({ params: { id } })
+}
+
+/** All of them, in turn. */
+export const signInScreens = async (opened: Opened): Promise<void> => {
+  await settingsScreens(opened)
+  await phraseScreens(opened)
+  await trialScreens(opened)
+  await messageScreens(opened)
 }

@@ -51,7 +51,8 @@ const UNAVAILABLE: readonly number[] = [502, 503, 504]
 export const unexpected = (what: string, status: number): Error =>
   new (UNAVAILABLE.includes(status) ? Unavailable : Error)(`${what} answered ${status}`)
 
-const options = () => (location.protocol === 'http:' ? { [oauth.allowInsecureRequests]: true } : {})
+/** For a server at this machine, without TLS. */
+export const insecureOptions = () => (location.protocol === 'http:' ? { [oauth.allowInsecureRequests]: true } : {})
 
 const discover = async (): Promise<oauth.AuthorizationServer> => {
   const response = await fetch('/oidc/.well-known/openid-configuration')
@@ -63,7 +64,7 @@ const discover = async (): Promise<oauth.AuthorizationServer> => {
 
 let known: Promise<oauth.AuthorizationServer> | undefined
 /** The server's metadata, which is read once. */
-const server = (): Promise<oauth.AuthorizationServer> => {
+export const authorizationServer = (): Promise<oauth.AuthorizationServer> => {
   known ??= discover().catch((error: unknown) => {
     known = undefined
     throw error
@@ -73,7 +74,7 @@ const server = (): Promise<oauth.AuthorizationServer> => {
 
 /** An authorization request (RFC 7636, RFC 8707), and what to remember for its answer. @param more further parameters */
 export const requestOf = async (more: Readonly<Record<string, string>>): Promise<{ url: URL; pending: Pending }> => {
-  const { authorization_endpoint: endpoint = '' } = await server()
+  const { authorization_endpoint: endpoint = '' } = await authorizationServer()
   const pending = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
@@ -99,7 +100,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** Redeems the code in an answer. Throws for an answer that is an error, or not one to this request. */
 export const redeem = async (answer: URL, { verifier, state, nonce }: Pending): Promise<Tokens> => {
-  const at = await server()
+  const at = await authorizationServer()
   const parameters = oauth.validateAuthResponse(at, client, answer, state)
   const sentAt = Date.now()
   const response = await oauth.authorizationCodeGrantRequest(
@@ -109,7 +110,7 @@ export const redeem = async (answer: URL, { verifier, state, nonce }: Pending): 
     parameters,
     redirectUri(),
     verifier,
-    { ...options(), additionalParameters: { resource: `${location.origin}/api` } },
+    { ...insecureOptions(), additionalParameters: { resource: `${location.origin}/api` } },
   )
   const result = await oauth.processAuthorizationCodeResponse(at, client, response, {
     expectedNonce: nonce,
@@ -137,7 +138,7 @@ export const needsUser = (error: unknown): boolean =>
 
 /** Where signing out begins (RP-Initiated Logout 1.0). */
 export const signOutUrl = async (idToken: string): Promise<URL> => {
-  const { end_session_endpoint: endpoint = '' } = await server()
+  const { end_session_endpoint: endpoint = '' } = await authorizationServer()
   const url = new URL(endpoint)
   url.search = new URLSearchParams({
     id_token_hint: idToken,

@@ -11,12 +11,14 @@ import { health } from './health.ts'
 import { home } from './home.ts'
 import { userImport } from './import.ts'
 import { log } from './log.ts'
+import { messages } from './messages.ts'
 import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { signInSettings } from './sign-in-settings.ts'
+import { tryIt } from './try.ts'
 import { user } from './user.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
@@ -40,6 +42,8 @@ export const catalogue: Catalogue = {
   ...user,
   ...signInSettings,
   ...userImport,
+  ...tryIt,
+  ...messages,
   ...users,
   ...webhooks,
 }

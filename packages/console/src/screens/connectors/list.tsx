@@ -89,7 +89,16 @@ export const ConnectorList = () => {
     <Page
       title={t('nav.connectors')}
       text={t('connectors.text')}
-      actions={<ShowApiCall calls={[{ id: 'listConnectors' }, { id: 'listSsoConnectors' }]} />}
+      actions={
+        <>
+          {may('listEmailTemplates') && (
+            <Link to="/connectors/messages" className={buttonClass('secondary')}>
+              {t('messages.title')}
+            </Link>
+          )}
+          <ShowApiCall calls={[{ id: 'listConnectors' }, { id: 'listSsoConnectors' }]} />
+        </>
+      }
     >
       {failure ? (
         <ErrorState error={failure} retry={refetch} />

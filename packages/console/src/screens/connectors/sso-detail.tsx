@@ -11,6 +11,7 @@ import { ErrorState, Loading } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { callbackOf, type SsoConnector } from './kinds.ts'
+import { SsoKeys } from './sso-keys.tsx'
 import { SsoSettings } from './sso-settings.tsx'
 
 const route = getRouteApi('/connectors/sso/$id')
@@ -80,6 +81,7 @@ export const SsoDetail = () => {
           <SsoSwitch />
         </div>
       </Card>
+      {connector.providerType === 'saml' && may('listSsoSigningKeys') && <SsoKeys id={id} />}
       <SsoSettings key={id} connector={connector} schema={provider.configSchema} />
       {may('deleteSsoConnector') && (
         <DeleteCard

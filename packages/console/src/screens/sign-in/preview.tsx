@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { type Answer, useAnswer, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { IconButton } from '../../parts/button.tsx'
+import { useRested } from '../../parts/rested.ts'
 import { Select } from '../../parts/select.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { type Device, Frame } from './frame.tsx'
@@ -38,16 +39,6 @@ const useLooks = () => {
   return looks
 }
 
-/** What it was when the typing paused. */
-const useRested = (value: string): string => {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
-}
-
 interface PreviewProps {
   readonly change: Change
   readonly languages: readonly (readonly [tag: string, name: string])[]
@@ -64,7 +55,7 @@ export const Preview = ({ change, languages, language }: PreviewProps) => {
   const looks = useLooks()
   const [parameter = '', id] = look.split(' ')
   const [shown, setShown] = useState<Answer<'previewPage'>>()
-  const settings = useRested(JSON.stringify(change))
+  const settings = useRested(JSON.stringify(change), PAUSE_MS)
   const { data, error } = useAnswer('previewPage', {
     query: {
       screen: page,

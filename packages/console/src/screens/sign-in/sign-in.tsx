@@ -17,6 +17,7 @@ import { PhrasesTab, phraseLanguages } from './phrases.tsx'
 import { Preview } from './preview.tsx'
 import { Security } from './security.tsx'
 import { changeOf, type Settings, valuesOf } from './settings.ts'
+import { TryIt } from './try-it.tsx'
 
 const route = getRouteApi('/sign-in-experience')
 const TABS = ['look', 'methods', 'security', 'phrases'] as const
@@ -47,12 +48,15 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
       title={t('nav.signIn')}
       text={t('signIn.text')}
       actions={
-        <ShowApiCall
-          calls={[
-            { id: 'getSignInExperience' },
-            ...(isChanged ? [{ id: 'updateSignInExperience' as const, input: { body: change } }] : []),
-          ]}
-        />
+        <>
+          <TryIt />
+          <ShowApiCall
+            calls={[
+              { id: 'getSignInExperience' },
+              ...(isChanged ? [{ id: 'updateSignInExperience' as const, input: { body: change } }] : []),
+            ]}
+          />
+        </>
       }
     >
       <Tabs.Root
