@@ -4,6 +4,7 @@ import { HeldRole } from './applications.ts'
 import { routes } from './route.ts'
 import { Id, IdListOrNone, JsonObject, NameSearch, Nullable, OneOf } from './schema.ts'
 import { User, UserProfile } from './user.ts'
+import { userFilters } from './user-filters.ts'
 import { UserSearch } from './user-search.ts'
 import { SsoIdentity } from './user-sso-identities.ts'
 
@@ -82,8 +83,8 @@ export const userRoutes = routes({
     list: true,
     summary: 'List users',
     description:
-      'Newest first. Whole values and prefixes (`ann%`) are looked up in an index; a pattern that begins with a wildcard reads every user of the tenant.',
-    query: UserSearch,
+      'Newest first. Whole values and prefixes (`ann%`) are looked up in an index; a pattern that begins with a wildcard reads every user of the tenant. Of the filters, those with `After` include the moment and those with `Before` do not; all that are given must be met.',
+    query: Type.Object({ ...UserSearch.properties, ...userFilters }),
     status: 200,
     response: Type.Array(User),
   },

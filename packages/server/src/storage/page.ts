@@ -27,7 +27,7 @@ export interface Page<T> {
 }
 
 /** The most rows that are counted for Total-Number. */
-const COUNT_CAP = 10_000
+export const COUNT_CAP = 10_000
 /** From this many rows to skip, the beginning of the page is looked up in the index alone. */
 const FAR = 1000
 

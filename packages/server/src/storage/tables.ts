@@ -123,6 +123,7 @@ export interface Tables
     password_updated_at: Date | null
     is_password_expired: Generated<boolean>
     last_sign_in_at: Date | null
+    last_sign_in_day: ColumnType<Date | null, never, never>
     created_at: Date
     updated_at: Date
     factor_choices: ColumnType<Record<string, unknown>, string | undefined, string>

@@ -192,6 +192,68 @@ test('pages by number and after a cursor hold the same users in the same order',
   expect([first.headers.get('total-number'), first.headers.get('total-number-is-capped')]).toEqual(['4', null])
 })
 
+describe('filters', () => {
+  const NOON = Date.UTC(2026, 0, 15, 12)
+
+  beforeAll(async () => {
+    await server.api('PATCH', `/users/${ids.bob}/is-suspended`, { isSuspended: true })
+    await server.api('POST', `/users/${ids.ann}/mfa-verifications`, { type: 'Totp' })
+    const codes = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(10))
+    await server.api('POST', `/users/${ids.ann}/mfa-verifications`, { type: 'BackupCode', codes })
+    for (const [person, at] of [
+      ['ann', NOON],
+      ['eve', NOON + 1000],
+    ] as const)
+      await server.store.database.pool.query('UPDATE users SET last_sign_in_at = $1 WHERE id = $2', [
+        new Date(at),
+        ids[person],
+      ])
+  })
+  afterAll(async () => {
+    await server.api('PATCH', `/users/${ids.bob}/is-suspended`, { isSuspended: false })
+  })
+
+  test.each<[Record<string, string | number>, readonly Person[]]>([
+    [{ isSuspended: 'true' }, ['bob']],
+    [{ isSuspended: 'false' }, ['nobody', 'eve', 'ann']],
+    [{ hasSecondFactor: 'true' }, ['ann']],
+    [{ hasSecondFactor: 'false' }, ['nobody', 'eve', 'bob']],
+    [{ secondFactor: 'BackupCode' }, ['ann']],
+    [{ secondFactor: 'WebAuthn' }, []],
+    [{ hasSignedIn: 'true' }, ['eve', 'ann']],
+    [{ hasSignedIn: 'false' }, ['nobody', 'bob']],
+    // on the same day, to the millisecond: after includes the moment, before does not
+    [{ lastSignInAfter: NOON }, ['eve', 'ann']],
+    [{ lastSignInAfter: NOON + 1 }, ['eve']],
+    [{ lastSignInBefore: NOON + 1000 }, ['ann']],
+    [{ lastSignInBefore: NOON + 86_400_000 }, ['eve', 'ann']],
+    [{ lastSignInAfter: NOON + 86_400_000 }, []],
+    // all that are given, with a search or without
+    [{ lastSignInAfter: NOON, hasSecondFactor: 'false' }, ['eve']],
+    [{ search: 'bo%', isSuspended: 'true' }, ['bob']],
+    [{ search: 'ann%', isSuspended: 'true' }, []],
+    [{ search: '%example%', isSuspended: 'false' }, ['eve', 'ann']],
+  ])('%j', async (query, people) => {
+    const answer = await get(Object.entries(query).map(([name, value]) => [name, String(value)]))
+    expect(idsOf(answer)).toEqual(people.map((person) => ids[person]))
+    expect(answer.headers.get('total-number')).toBe(String(people.length))
+  })
+
+  test('by the moment of their creation', async () => {
+    const { body } = await get({})
+    const [, second, third] = body.map(({ createdAt }: { createdAt: number }) => createdAt)
+    expect(await found({ createdAfter: third, createdBefore: second })).toEqual(['bob'])
+    expect(await found({ createdAfter: second })).toEqual(['nobody', 'eve'])
+  })
+
+  test.each<Record<string, string>>([{ isSuspended: 'yes' }, { secondFactor: 'Sms' }, { createdAfter: 'yesterday' }])(
+    '%j is refused',
+    async (query) => {
+      expect(refusal(await get(query))).toEqual([400, 'guard.invalid_input'])
+    },
+  )
+})
+
 describe('among many users', () => {
   const MANY = 20_000
 
@@ -208,6 +270,15 @@ describe('among many users', () => {
   test('the count stops at its limit and says so', async () => {
     const { headers } = await get({ page_size: '1' })
     expect([headers.get('total-number'), headers.get('total-number-is-capped')]).toEqual(['10000', 'true'])
+  })
+
+  test.each([
+    ['many%', '10000', 'true'],
+    ['many1234%', '11', null],
+    ['Person 7%', '1111', null],
+  ])('%s finds %s', async (search, total, isCapped) => {
+    const { headers } = await get({ search })
+    expect([headers.get('total-number'), headers.get('total-number-is-capped')]).toEqual([total, isCapped])
   })
 
   test.each([

@@ -35,7 +35,7 @@ export const CLAIMED_COLUMNS = [
 export type ClaimedUser = Pick<UserRow, (typeof CLAIMED_COLUMNS)[number]>
 
 /** A user as events represent it: what the Management API shows, without anything about the password. */
-export const userEntity = (row: Omit<UserRow, 'is_username_exact'>) => ({
+export const userEntity = (row: Omit<UserRow, 'is_username_exact' | 'last_sign_in_day'>) => ({
   id: row.id,
   username: row.username,
   primaryEmail: row.primary_email,

@@ -7,16 +7,19 @@
  */
 
 import { USER_SEARCH_FIELDS, type UserSearch } from '@countersign/contract/user-search.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { notRelated } from '../../storage/not-related.ts'
-import { type Page, type PageRequest, paginate } from '../../storage/page.ts'
+import { COUNT_CAP, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { unicodeDomain } from '../credentials/email-domain.ts'
 import { identifierKeys } from '../credentials/identifiers.ts'
+import { filteredUsers, type UserFilterQuery } from './filters.ts'
 import type { UserRow } from './rows.ts'
 
 export type UserSearchQuery = Static<typeof UserSearch>
@@ -86,27 +89,53 @@ const assertValues = (mode: 'like' | 'exact', values: readonly string[]): void =
   if (/(^|[^\\])(\\\\)*\\$/.test(values[0] ?? '')) throw refused('the pattern ends with an escape that escapes nothing')
 }
 
-/**
- * The condition of a search over the users called `alias`; undefined when nothing is searched for. Throws 400
- * `request.invalid_input`.
- */
-export const matching = (query: UserSearchQuery, alias: string): Condition | undefined => {
+/** The conditions of a search over the users called `alias`: of each searched field, those of which one is met. Throws as `matching`. */
+const searched = (query: UserSearchQuery, alias: string): Condition[][] => {
   const isCaseSensitive = ['true', '1'].includes(query.isCaseSensitive ?? '')
-  const searches = [undefined, ...USER_SEARCH_FIELDS].flatMap((field) => {
+  return [undefined, ...USER_SEARCH_FIELDS].flatMap((field) => {
     const given = field ? query[`search.${field}`] : query.search
     const mode = modeOf(query, field)
     if (given === undefined) return []
     const values = [given].flat()
     assertValues(mode, values)
     const fields = field ? [field] : USER_SEARCH_FIELDS
-    return [
-      joined(
-        fields.flatMap((each) => values.map((value) => compared(alias, each, mode, value, isCaseSensitive))),
-        'or',
-      ),
-    ]
+    return [fields.flatMap((each) => values.map((value) => compared(alias, each, mode, value, isCaseSensitive)))]
   })
+}
+
+/**
+ * The condition of a search over the users called `alias`; undefined when nothing is searched for. Throws 400
+ * `request.invalid_input`.
+ */
+export const matching = (query: UserSearchQuery, alias: string): Condition | undefined => {
+  const searches = searched(query, alias).map((each) => joined(each, 'or'))
   return searches.length === 0 ? undefined : joined(searches, query.joint ?? 'or')
+}
+
+/**
+ * How many users of the query called `u` are found, up to one more than are counted, each condition by its own index: for all of them
+ * at once PostgreSQL would rather read the users one after another, which is slow where those found are far down. Undefined: a
+ * pattern begins with a wildcard, so that no index answers it.
+ */
+const countOf = (query: UserSearchQuery, users: SelectQueryBuilder<Tables & { u: Tables['users'] }, 'u', object>) => {
+  const patterns = [query.search, ...USER_SEARCH_FIELDS.map((field) => query[`search.${field}`])].flat()
+  if (query.joint === 'and' || patterns.some((each) => each !== undefined && /^[%_]/.test(each))) return undefined
+  const found = searched(query, 'u')
+    .flat()
+    .map(
+      (each) =>
+        sql`(${users
+          .where(each)
+          .clearSelect()
+          .select('u.id')
+          .limit(COUNT_CAP + 1)})`,
+    )
+  if (found.length === 0) return undefined
+  return async (db: Db): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(DISTINCT id) AS count FROM (${sql.join(found, sql` UNION ALL `)}) AS found`.execute(db)
+    return rows[0]?.count ?? 0
+  }
 }
 
 /** Whether a user of the query neither holds the excluded role nor belongs to the excluded organization. */
@@ -128,22 +157,25 @@ const remaining = (
 }
 
 /**
- * The users of a tenant, newest first. Throws 400 `request.invalid_input` for an unsupported search, or with both a
- * role and an organization to exclude.
+ * The users of a tenant that a search finds and that meet all filters, newest first. Throws 400 `request.invalid_input` for an
+ * unsupported search, or with both a role and an organization to exclude.
  */
 export const listUsers = (
   store: Store,
   { id: tenantId }: Tenant,
   request: PageRequest,
-  search: UserSearchQuery,
+  search: UserSearchQuery & UserFilterQuery,
 ): Promise<Page<UserRow>> => {
   const db = store.database.kysely
   const condition = matching(search, 'u')
-  const users = db.selectFrom('users as u').selectAll('u').where(inTenant(tenantId, 'u'))
-  const all = condition ? users.where(condition) : users
   const others = remaining(tenantId, search)
-  const query = others ? all.where(others) : all
-  const isSearch = condition !== undefined
-  const isIndexed = !isSearch && others === undefined
-  return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id', isSearch, isIndexed })
+  const filtered = filteredUsers(tenantId, search)
+  const users = db.selectFrom('users as u').selectAll('u').where(inTenant(tenantId, 'u'))
+  const narrowed = [...(others ? [others] : []), ...filtered.conditions].reduce((rows, each) => rows.where(each), users)
+  const counting = countOf(search, narrowed)
+  const query = condition ? narrowed.where(condition) : narrowed
+  const isSearch = condition !== undefined || filtered.isSearch
+  const isIndexed = condition === undefined && others === undefined && filtered.isIndexed
+  const total = counting && { total: () => counting(db) }
+  return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id', isSearch, isIndexed, ...total })
 }
