@@ -88,6 +88,18 @@ const organizationRole = createRoute({
   path: '/organizations/roles/$id',
   component: lazyRouteComponent(() => import('./screens/organizations/role.tsx'), 'OrganizationRole'),
 })
+const directories = createRoute({
+  getParentRoute: () => root,
+  path: '/scim',
+  validateSearch: ({ page }) => said({ page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/scim/list.tsx'), 'DirectoryList'),
+})
+const directory = createRoute({
+  getParentRoute: () => root,
+  path: '/scim/$id',
+  validateSearch: ({ tab, page }) => said({ tab: text(tab), page: pageNumber(page) }),
+  component: lazyRouteComponent(() => import('./screens/scim/detail.tsx'), 'DirectoryDetail'),
+})
 const apis = createRoute({
   getParentRoute: () => root,
   path: '/apis',
@@ -237,6 +249,8 @@ export const router = createRouter({
     organization,
     organizationTemplate,
     organizationRole,
+    directories,
+    directory,
     apis,
     api,
     roles,

@@ -15,7 +15,7 @@ import { applicationAccess, applicationPaths, applicationSettings } from './appl
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 import { conflictScreens } from './conflict-screens.ts'
 import { connectionScreens } from './connection-screens.ts'
-import { directoryPaths, samlScreens } from './directory-screens.ts'
+import { directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
 import { eventScreens, healthScreen } from './operations-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
 import { importScreen, userScreens } from './user-screens.ts'
@@ -164,6 +164,15 @@ test('an application admits some users, asks for consent to some permissions, an
 
 test('a SAML application is created, told about its product, and its key replaced', async () => {
   await samlScreens({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
+test('a SCIM directory gets a token that is shown once, and its groups get roles', async () => {
+  await scimScreens({ server, page, open })
+})
+
+test('an organization has its own look, domains, identity provider and directory, and is deleted', async () => {
+  await organizationRest({ server, page, open })
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 

@@ -85,10 +85,116 @@ export const samlScreens = async ({ server, page, open }: Opened): Promise<void>
   expect((await keys())[0]?.id).not.toBe(first?.id)
 }
 
+export const scimScreens = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const { saved } = savingIn(page)
+  const dialog = page.getByRole('dialog')
+  await client.createRole({ body: { name: 'Provisioned', type: 'User' } })
+  await open('/scim')
+  await page.getByRole('button', { name: 'Create directory' }).first().click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Entra <i>')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Entra <i>' }).waitFor()
+  const [{ id = '', baseUrl = '' } = {}] = await client.listScimDirectories()
+  await page.getByTitle(baseUrl).waitFor()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('first')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Copy the token now' }).waitFor()
+  const token = (await dialog.locator('code').textContent()) ?? ''
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  expect(await page.getByText(token).count()).toBe(0)
+  const sent = await fetch(`${baseUrl}/Groups`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+    body: JSON.stringify({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Staff <b>' }),
+  })
+  expect(sent.status).toBe(201)
+
+  await open(`/scim/${id}?tab=groups`)
+  await page.getByRole('button', { name: 'Change roles: Staff <b>' }).click()
+  await dialog.getByLabel('Provisioned').check()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('list', { name: 'Groups' }).getByText('Provisioned').waitFor()
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await page.getByRole('button', { name: 'SCIM: Create group' }).waitFor()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByLabel('Email domains').fill('entra.example')
+  await page.getByRole('switch', { name: 'Link existing users' }).click()
+  await saved('General')
+  expect(await client.getScimDirectory({ params: { id } })).toMatchObject({
+    emailDomains: ['entra.example'],
+    linksUsers: true,
+    isEnabled: true,
+  })
+  await page.getByRole('tab', { name: 'Connect' }).click()
+  await page.getByRole('button', { name: 'Delete token' }).click()
+  await dialog.getByRole('button', { name: 'Delete token' }).click()
+  await page.getByText('No tokens: the identity provider cannot call.').waitFor()
+}
+
+export const organizationRest = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const { save, saved } = savingIn(page)
+  const dialog = page.getByRole('dialog')
+  const { id } = await client.createOrganization({ body: { name: 'Initech' } })
+  await open(`/organizations/${id}?tab=look`)
+  await page.getByLabel('Accent', { exact: true }).fill('red')
+  await save('On the sign-in pages')
+  await page.locator('form').getByText('Write it as #2f4fd0.').waitFor()
+  await page.getByLabel('Accent', { exact: true }).fill('#a3221b')
+  await saved('On the sign-in pages')
+  expect((await client.getOrganization({ params: { id } })).color).toEqual({ primaryColor: '#a3221b' })
+
+  await page.getByRole('tab', { name: 'Single sign-on' }).click()
+  const domain = page.getByLabel('Domain', { exact: true })
+  await domain.fill('gmail.com')
+  await page.keyboard.press('Enter')
+  await page.locator('form [aria-invalid=true]').waitFor()
+  await domain.fill('initech.example')
+  await page.keyboard.press('Enter')
+  await page.getByText('Create this TXT record').waitFor()
+  await domain.fill('vouched.example')
+  await page.getByRole('switch', { name: 'I vouch for this domain' }).click()
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByText('Verified', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Remove domain: initech.example' }).click()
+  await dialog.getByRole('button', { name: 'Remove domain' }).click()
+  await page.getByText('Create this TXT record').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add identity provider' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Initech ID')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Initech ID' }).waitFor()
+  const connectors = await client.listSsoConnectors()
+  expect(connectors.filter(({ organizationId }) => organizationId === id)).toMatchObject([
+    { connectorName: 'Initech ID', domains: ['vouched.example'] },
+  ])
+
+  await open(`/organizations/${id}?tab=provisioning`)
+  await page.getByRole('button', { name: 'Create directory' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Initech staff')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Initech staff' }).waitFor()
+  await page.getByRole('link', { name: 'Initech', exact: true }).click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Delete organization' }).click()
+  await dialog.getByRole('textbox').fill('Initech')
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.waitForURL(/organizations$/)
+  expect(await client.listOrganizations({ query: { q: 'Initech' } })).toEqual([])
+}
+
 /** The screens that were walked here, for the check of every screen. */
 export const directoryPaths = async ({ client }: TestServer): Promise<string[]> => {
   const [wiki] = await client.listApplications({ query: { search: 'Wiki%' } })
-  return ['start', 'settings', 'attributes', 'security', 'certificates'].map(
-    (tab) => `/applications/${wiki?.id}?tab=${tab}`,
-  )
+  const [directory] = await client.listScimDirectories()
+  const [organization] = await client.listOrganizations()
+  return [
+    '/scim',
+    ...['start', 'settings', 'attributes', 'security', 'certificates'].map(
+      (tab) => `/applications/${wiki?.id}?tab=${tab}`,
+    ),
+    ...['connect', 'groups', 'activity', 'settings'].map((tab) => `/scim/${directory?.id}?tab=${tab}`),
+    ...['sso', 'look'].map((tab) => `/organizations/${organization?.id}?tab=${tab}`),
+  ]
 }

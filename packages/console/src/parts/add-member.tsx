@@ -2,9 +2,10 @@
 import { t } from '../languages/languages.ts'
 import { AddOne } from './add-one.tsx'
 import type { Choice } from './chooser.tsx'
+import type { MemberKind } from './member-list.tsx'
 
 interface AddMemberProps {
-  readonly kind: 'user' | 'application'
+  readonly kind: MemberKind
   readonly text: string
   /** Whose members are left out. */
   readonly without: { readonly excludeRoleId: string } | { readonly excludeOrganizationId: string }

@@ -18,7 +18,16 @@ export type Among =
   | { readonly kind: 'roles'; readonly type: RoleType; readonly excludeApplicationId?: string }
   | { readonly kind: 'organizations' }
 
-const choiceOf = ({ id, name, description }: { id: string; name: string; description: string | null }): Choice => ({
+/** An application, a role or an organization as a line of a list. */
+export const choiceOf = ({
+  id,
+  name,
+  description,
+}: {
+  id: string
+  name: string
+  description: string | null
+}): Choice => ({
   id,
   name,
   detail: description,

@@ -2,11 +2,15 @@
 import { Link } from '@tanstack/react-router'
 import { AppWindow, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../languages/languages.ts'
 import { Badge } from './badge.tsx'
 import { IconButton } from './button.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { SearchBox } from './search-box.tsx'
 import { ErrorState } from './states.tsx'
+
+/** Users, or applications that act for themselves. */
+export type MemberKind = 'user' | 'application'
 
 export interface Member {
   readonly id: string
@@ -19,13 +23,12 @@ export interface Member {
 
 interface MemberListProps {
   readonly label: string
-  readonly kind: '/users/$id' | '/applications/$id'
+  readonly kind: MemberKind
   readonly members: readonly Member[] | undefined
   readonly total: number
   readonly isTotalCapped: boolean
   readonly error: unknown
   readonly retry: () => unknown
-  readonly searchLabel: string
   readonly search: string
   readonly onSearch: (search: string) => void
   readonly page: number
@@ -49,7 +52,11 @@ const MemberLine = ({
     <li className="flex flex-wrap items-center gap-3 border-line px-4 py-2.5 not-last:border-b">
       {picture ?? <AppWindow size={18} aria-hidden className="shrink-0 text-soft" />}
       <div className="min-w-32 flex-1">
-        <Link to={kind} params={{ id }} className="block truncate font-medium hover:underline">
+        <Link
+          to={kind === 'user' ? '/users/$id' : '/applications/$id'}
+          params={{ id }}
+          className="block truncate font-medium hover:underline"
+        >
           {name}
         </Link>
         {detail && <div className="truncate text-soft text-xs">{detail}</div>}
@@ -81,11 +88,15 @@ const MemberLine = ({
 
 export const MemberList = (props: MemberListProps) => {
   const { label, kind, members, total, isTotalCapped, error, retry, empty, add, edit, remove } = props
-  const { searchLabel, search, onSearch, page, pageSize, onPage } = props
+  const { search, onSearch, page, pageSize, onPage } = props
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
-        <SearchBox label={searchLabel} value={search} onSearch={onSearch} />
+        <SearchBox
+          label={t(kind === 'user' ? 'users.search' : 'applications.search')}
+          value={search}
+          onSearch={onSearch}
+        />
         <span className="ms-auto">{add}</span>
       </div>
       {error ? (

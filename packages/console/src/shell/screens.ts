@@ -4,6 +4,7 @@ import {
   Blocks,
   Building2,
   Cable,
+  FolderSync,
   HeartPulse,
   House,
   LogIn,
@@ -27,6 +28,7 @@ export interface Screen {
     | '/organizations'
     | '/apis'
     | '/roles'
+    | '/scim'
     | '/explain'
     | '/sign-in-experience'
     | '/connectors'
@@ -46,6 +48,7 @@ export const SCREENS: readonly Screen[] = [
   { to: '/applications', title: 'nav.applications', icon: AppWindow, needs: ['listApplications'] },
   { to: '/users', title: 'nav.users', icon: Users, needs: ['listUsers'] },
   { to: '/organizations', title: 'nav.organizations', icon: Building2, needs: ['listOrganizations'] },
+  { to: '/scim', title: 'nav.scim', icon: FolderSync, needs: ['listScimDirectories'] },
   { to: '/apis', title: 'nav.apis', icon: Blocks, needs: ['listResources'] },
   { to: '/roles', title: 'nav.roles', icon: UserRoundCheck, needs: ['listRoles'] },
   { to: '/explain', title: 'nav.explain', icon: ScanSearch, needs: ['simulateUserToken'] },

@@ -15,6 +15,7 @@ import { messages } from './messages.ts'
 import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
+import { scim } from './scim.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { signInSettings } from './sign-in-settings.ts'
@@ -37,6 +38,7 @@ export const catalogue: Catalogue = {
   ...organizations,
   ...roles,
   ...saml,
+  ...scim,
   ...shell,
   ...signIn,
   ...user,

@@ -15,6 +15,10 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'organizations.tab.invitations': 'Einladungen',
   'organizations.tab.provisioning': 'Bereitstellung',
   'organizations.tab.settings': 'Einstellungen',
+  'organizations.tab.look': 'Branding',
+  'organizations.tab.sso': 'Single Sign-on',
+  'organizations.lookText':
+    'Für ihre Mitglieder und bei Links, die die Organisation nennen. Was leer ist, sieht aus wie sonst.',
   'organizations.noMembers': 'Noch keine Mitglieder',
   'organizations.noMembersText': 'Wer dazugehört, wird hier hinzugefügt oder eingeladen.',
   'organizations.addText': 'Zuerst ohne Rollen; sie werden in der Liste gewählt.',
@@ -77,4 +81,27 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'template.noRolesText': 'Mitglieder aller Organisationen bekommen welche davon: Admin, Mitglied, Gast.',
   'template.own': 'In der Organisation',
   'template.ownText': 'Berechtigungen der Organisation selbst.',
+
+  'domains.title': 'Domains der Organisation',
+  'domains.text': 'Benutzer mit einer Adresse dort melden sich beim Identity Provider der Organisation an.',
+  'domains.unverified': 'Nicht bestätigt',
+  'domains.verified': 'Bestätigt',
+  'domains.verify': 'Prüfen',
+  'domains.done': '{domain} ist bestätigt',
+  'domains.record':
+    'Diesen TXT-Eintrag anlegen, dann die Domain prüfen. Ein neuer Eintrag ist manchmal erst nach einiger Zeit sichtbar.',
+  'domains.recordName': 'Name',
+  'domains.recordValue': 'Wert',
+  'domains.vouch': 'Ich verbürge mich für diese Domain',
+  'domains.vouchText': 'Sie gilt sofort als bestätigt, ohne Eintrag.',
+  'domains.removeText':
+    'Auch die Konnektoren der Organisation verlieren sie. Ihre Benutzer melden sich dann an wie alle anderen.',
+
+  'ownSso.title': 'Identity Provider der Organisation',
+  'ownSso.text': 'Nur Mitglieder der Organisation melden sich dort an, und sie treten dadurch keiner anderen bei.',
+  'ownSso.create': 'Identity Provider hinzufügen',
+  'ownSso.createText': 'Er bekommt die bestätigten Domains der Organisation. Seine Einstellungen folgen.',
+  'ownSso.provider': 'Identity Provider',
+  'ownSso.complete': 'Vollständig',
+  'ownSso.incomplete': 'Unvollständig',
 }

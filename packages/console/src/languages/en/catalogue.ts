@@ -14,6 +14,7 @@ import { messages } from './messages.ts'
 import { organizations } from './organizations.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
+import { scim } from './scim.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { signInSettings } from './sign-in-settings.ts'
@@ -36,6 +37,7 @@ export const catalogue = {
   ...organizations,
   ...roles,
   ...saml,
+  ...scim,
   ...shell,
   ...signIn,
   ...user,

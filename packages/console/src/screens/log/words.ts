@@ -52,6 +52,7 @@ export const keyInWords = (key: string): string => {
       return key
     }
   }
+  if (area === 'Scim') return `SCIM: ${spaced(operation)}`
   return area === OF_SERVER ? spaced(operation) : key
 }
 

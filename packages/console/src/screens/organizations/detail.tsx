@@ -7,16 +7,20 @@ import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
+import { OrganizationDomains } from './domains.tsx'
 import { Invitations } from './invitations.tsx'
-import { OrganizationApplications, OrganizationUsers } from './members.tsx'
+import { OrganizationLook } from './look.tsx'
+import { OrganizationMembers } from './members.tsx'
+import { OwnConnectors } from './own-connectors.tsx'
 import { Provisioning } from './provisioning.tsx'
 import { OrganizationSettings } from './settings.tsx'
 
 const route = getRouteApi('/organizations/$id')
-const TABS = ['members', 'applications', 'invitations', 'provisioning', 'settings'] as const
+const TABS = ['members', 'applications', 'invitations', 'sso', 'provisioning', 'look', 'settings'] as const
 const NEEDS: Readonly<Partial<Record<(typeof TABS)[number], Operation>>> = {
   members: 'listOrganizationUsers',
   applications: 'listOrganizationApplications',
+  sso: 'listOrganizationDomains',
 }
 
 export const OrganizationDetail = () => {
@@ -59,13 +63,20 @@ export const OrganizationDetail = () => {
       >
         <TabList tabs={tabs.map((each) => [each, t(`organizations.tab.${each}`)])} />
         <Tabs.Panel value="members" className="outline-offset-4">
-          <OrganizationUsers id={id} />
+          <OrganizationMembers id={id} kind="user" />
         </Tabs.Panel>
         <Tabs.Panel value="applications" className="outline-offset-4">
-          <OrganizationApplications id={id} />
+          <OrganizationMembers id={id} kind="application" />
         </Tabs.Panel>
         <Tabs.Panel value="invitations" className="outline-offset-4">
           <Invitations id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sso" className="outline-offset-4">
+          <OrganizationDomains id={id} />
+          {may('listSsoConnectors') && <OwnConnectors id={id} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="look" className="outline-offset-4">
+          <OrganizationLook organization={organization} />
         </Tabs.Panel>
         <Tabs.Panel value="provisioning" className="outline-offset-4">
           <Provisioning id={id} />

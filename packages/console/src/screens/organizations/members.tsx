@@ -1,12 +1,13 @@
-/** The members of an organization, users and applications, with the roles that they have there. */
+/** The members of an organization, users or applications, with the roles that they have there. */
 import { Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { may, useChange, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { AddMember } from '../../parts/add-member.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { choiceOf } from '../../parts/found.tsx'
 import { useLookup } from '../../parts/lookup.ts'
-import { type Member, MemberList } from '../../parts/member-list.tsx'
+import { type Member, type MemberKind, MemberList } from '../../parts/member-list.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { memberOf } from '../users/member.tsx'
@@ -14,58 +15,70 @@ import { MemberRoles } from './member-roles.tsx'
 
 const PAGE_SIZE = 20
 
-const NoMembers = ({ children }: { readonly children: ReactNode }) => (
-  <EmptyState icon={<Users size={20} />} title={t('organizations.noMembers')} text={t('organizations.noMembersText')}>
-    {children}
-  </EmptyState>
-)
-
-interface RemoveProps {
-  readonly member: Member
-  readonly change: { readonly isPending: boolean; readonly error: unknown }
-  readonly onRemove: () => void
-  readonly onClose: () => void
+/** The calls that read and change the members; both kinds have the same. */
+const useMembers = (id: string, kind: MemberKind, search: string, page: number) => {
+  const isUser = kind === 'user'
+  const input = { params: { id }, query: { page, page_size: PAGE_SIZE, ...(search ? { q: search } : {}) } }
+  const users = usePage('listOrganizationUsers', input, undefined, isUser)
+  const applications = usePage('listOrganizationApplications', input, undefined, !isUser)
+  const addUser = useChange('addOrganizationUsers')
+  const addApplication = useChange('addOrganizationApplications')
+  const putUser = useChange('replaceOrganizationUserRoles')
+  const putApplication = useChange('replaceOrganizationApplicationRoles')
+  const removeUser = useChange('removeOrganizationUser')
+  const removeApplication = useChange('removeOrganizationApplication')
+  return {
+    list: isUser ? users : applications,
+    members: isUser
+      ? users.data?.rows.map((user) => ({ ...memberOf(user), roles: user.organizationRoles }))
+      : applications.data?.rows.map((each) => ({ ...choiceOf(each), roles: each.organizationRoles })),
+    add: isUser ? addUser : addApplication,
+    put: isUser ? putUser : putApplication,
+    remove: isUser ? removeUser : removeApplication,
+    mayAdd: isUser ? may('addOrganizationUsers', 'listUsers') : may('addOrganizationApplications', 'listApplications'),
+    mayPut:
+      may('listOrganizationRoles') &&
+      may(isUser ? 'replaceOrganizationUserRoles' : 'replaceOrganizationApplicationRoles'),
+    mayRemove: may(isUser ? 'removeOrganizationUser' : 'removeOrganizationApplication'),
+    addOne: (memberId: string, onSuccess: () => void) =>
+      isUser
+        ? addUser.mutate({ params: { id }, body: { userIds: [memberId] } }, { onSuccess })
+        : addApplication.mutate({ params: { id }, body: { applicationIds: [memberId] } }, { onSuccess }),
+    putRoles: (memberId: string, organizationRoleIds: string[], onSuccess: () => void) =>
+      isUser
+        ? putUser.mutate({ params: { id, userId: memberId }, body: { organizationRoleIds } }, { onSuccess })
+        : putApplication.mutate(
+            { params: { id, applicationId: memberId }, body: { organizationRoleIds } },
+            { onSuccess },
+          ),
+    removeOne: (memberId: string, onSuccess: () => void) =>
+      isUser
+        ? removeUser.mutate({ params: { id, userId: memberId } }, { onSuccess })
+        : removeApplication.mutate({ params: { id, applicationId: memberId } }, { onSuccess }),
+  }
 }
 
-const RemoveMember = ({ member: { name }, change, onRemove, onClose }: RemoveProps) => (
-  <Confirm
-    isOpen
-    onClose={onClose}
-    title={t('organizations.removeTitle', { name })}
-    text={t('organizations.removeText')}
-    action={t('organizations.remove')}
-    isBusy={change.isPending}
-    error={change.error}
-    onConfirm={onRemove}
-  />
-)
-
-export const OrganizationUsers = ({ id }: { readonly id: string }) => {
+export const OrganizationMembers = ({ id, kind }: { readonly id: string; readonly kind: MemberKind }) => {
   const lookup = useLookup()
-  const { search, page } = lookup
   const [edited, edit] = useState<Member>()
   const [doomed, doom] = useState<Member>()
-  const add = useChange('addOrganizationUsers')
-  const put = useChange('replaceOrganizationUserRoles')
-  const remove = useChange('removeOrganizationUser')
-  const query = { page, page_size: PAGE_SIZE, ...(search ? { q: search } : {}) }
-  const { data, error, refetch } = usePage('listOrganizationUsers', { params: { id }, query })
-  const addButton = may('addOrganizationUsers', 'listUsers') && (
+  const { list, members, add, put, remove, mayAdd, mayPut, mayRemove, addOne, putRoles, removeOne } = useMembers(
+    id,
+    kind,
+    lookup.search,
+    lookup.page,
+  )
+  const addButton = mayAdd && (
     <AddMember
-      kind="user"
+      kind={kind}
       text={t('organizations.addText')}
       without={{ excludeOrganizationId: id }}
       change={add}
-      onChoose={({ id: userId, name }, done) =>
-        add.mutate(
-          { params: { id }, body: { userIds: [userId] } },
-          {
-            onSuccess: () => {
-              done()
-              notify(t('organizations.added', { name }))
-            },
-          },
-        )
+      onChoose={(choice, done) =>
+        addOne(choice.id, () => {
+          done()
+          notify(t('organizations.added', { name: choice.name }))
+        })
       }
     />
   )
@@ -75,165 +88,59 @@ export const OrganizationUsers = ({ id }: { readonly id: string }) => {
     put.reset()
     remove.reset()
   }
-  const saved = () => {
-    close()
-    notify(t('form.saved'))
-  }
   return (
     <>
       <MemberList
         {...lookup}
         label={t('roles.members')}
-        kind="/users/$id"
-        members={data?.rows.map((user) => ({ ...memberOf(user), roles: user.organizationRoles }))}
-        total={data?.total ?? 0}
-        isTotalCapped={data?.isTotalCapped ?? false}
-        error={error}
-        retry={refetch}
-        searchLabel={t('users.search')}
+        kind={kind}
+        members={members}
+        total={list.data?.total ?? 0}
+        isTotalCapped={list.data?.isTotalCapped ?? false}
+        error={list.error}
+        retry={list.refetch}
         pageSize={PAGE_SIZE}
-        empty={<NoMembers>{addButton}</NoMembers>}
-        add={addButton}
-        edit={
-          may('replaceOrganizationUserRoles', 'listOrganizationRoles') && {
-            label: t('administrators.change'),
-            onEdit: edit,
-          }
+        empty={
+          <EmptyState
+            icon={<Users size={20} />}
+            title={t('organizations.noMembers')}
+            text={t('organizations.noMembersText')}
+          >
+            {addButton}
+          </EmptyState>
         }
-        remove={may('removeOrganizationUser') && { label: t('organizations.remove'), onRemove: doom }}
+        add={addButton}
+        edit={mayPut && { label: t('administrators.change'), onEdit: edit }}
+        remove={mayRemove && { label: t('organizations.remove'), onRemove: doom }}
       />
       {edited && (
         <MemberRoles
           member={edited}
-          type="User"
+          type={kind === 'user' ? 'User' : 'MachineToMachine'}
           change={put}
           onClose={close}
-          onSave={(organizationRoleIds) =>
-            put.mutate(
-              { params: { id, userId: edited.id }, body: { organizationRoleIds: [...organizationRoleIds] } },
-              { onSuccess: saved },
-            )
+          onSave={(roleIds) =>
+            putRoles(edited.id, [...roleIds], () => {
+              close()
+              notify(t('form.saved'))
+            })
           }
         />
       )}
       {doomed && (
-        <RemoveMember
-          member={doomed}
-          change={remove}
+        <Confirm
+          isOpen
           onClose={close}
-          onRemove={() =>
-            remove.mutate(
-              { params: { id, userId: doomed.id } },
-              {
-                onSuccess: () => {
-                  close()
-                  notify(t('organizations.removed', { name: doomed.name }))
-                },
-              },
-            )
-          }
-        />
-      )}
-    </>
-  )
-}
-
-export const OrganizationApplications = ({ id }: { readonly id: string }) => {
-  const lookup = useLookup()
-  const { search, page } = lookup
-  const [edited, edit] = useState<Member>()
-  const [doomed, doom] = useState<Member>()
-  const add = useChange('addOrganizationApplications')
-  const put = useChange('replaceOrganizationApplicationRoles')
-  const remove = useChange('removeOrganizationApplication')
-  const query = { page, page_size: PAGE_SIZE, ...(search ? { q: search } : {}) }
-  const { data, error, refetch } = usePage('listOrganizationApplications', { params: { id }, query })
-  const addButton = may('addOrganizationApplications', 'listApplications') && (
-    <AddMember
-      kind="application"
-      text={t('organizations.addText')}
-      without={{ excludeOrganizationId: id }}
-      change={add}
-      onChoose={({ id: applicationId, name }, done) =>
-        add.mutate(
-          { params: { id }, body: { applicationIds: [applicationId] } },
-          {
-            onSuccess: () => {
-              done()
-              notify(t('organizations.added', { name }))
-            },
-          },
-        )
-      }
-    />
-  )
-  const close = () => {
-    edit(undefined)
-    doom(undefined)
-    put.reset()
-    remove.reset()
-  }
-  const saved = () => {
-    close()
-    notify(t('form.saved'))
-  }
-  return (
-    <>
-      <MemberList
-        {...lookup}
-        label={t('roles.members')}
-        kind="/applications/$id"
-        members={data?.rows.map(({ id: applicationId, name, description, organizationRoles }) => ({
-          id: applicationId,
-          name,
-          detail: description,
-          roles: organizationRoles,
-        }))}
-        total={data?.total ?? 0}
-        isTotalCapped={data?.isTotalCapped ?? false}
-        error={error}
-        retry={refetch}
-        searchLabel={t('applications.search')}
-        pageSize={PAGE_SIZE}
-        empty={<NoMembers>{addButton}</NoMembers>}
-        add={addButton}
-        edit={
-          may('replaceOrganizationApplicationRoles', 'listOrganizationRoles') && {
-            label: t('administrators.change'),
-            onEdit: edit,
-          }
-        }
-        remove={may('removeOrganizationApplication') && { label: t('organizations.remove'), onRemove: doom }}
-      />
-      {edited && (
-        <MemberRoles
-          member={edited}
-          type="MachineToMachine"
-          change={put}
-          onClose={close}
-          onSave={(organizationRoleIds) =>
-            put.mutate(
-              { params: { id, applicationId: edited.id }, body: { organizationRoleIds: [...organizationRoleIds] } },
-              { onSuccess: saved },
-            )
-          }
-        />
-      )}
-      {doomed && (
-        <RemoveMember
-          member={doomed}
-          change={remove}
-          onClose={close}
-          onRemove={() =>
-            remove.mutate(
-              { params: { id, applicationId: doomed.id } },
-              {
-                onSuccess: () => {
-                  close()
-                  notify(t('organizations.removed', { name: doomed.name }))
-                },
-              },
-            )
+          title={t('organizations.removeTitle', { name: doomed.name })}
+          text={t('organizations.removeText')}
+          action={t('organizations.remove')}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() =>
+            removeOne(doomed.id, () => {
+              close()
+              notify(t('organizations.removed', { name: doomed.name }))
+            })
           }
         />
       )}

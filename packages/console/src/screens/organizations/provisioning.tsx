@@ -9,6 +9,7 @@ import { ItemList } from '../../parts/item-list.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { Directories } from './directories.tsx'
 import { RoleBoxes } from './role-boxes.tsx'
 
 const AddDomain = ({ id }: { readonly id: string }) => {
@@ -178,6 +179,7 @@ const Connectors = ({ id }: { readonly id: string }) => {
 export const Provisioning = ({ id }: { readonly id: string }) => (
   <>
     <Domains id={id} />
+    {may('listScimDirectories') && <Directories id={id} />}
     {may('listJitSsoConnectors') && <Connectors id={id} />}
     {may('listJitRoles', 'listOrganizationRoles') && <Roles id={id} />}
   </>

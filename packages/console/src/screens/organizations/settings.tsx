@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type Answer, may, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { DeleteCard } from '../../parts/delete-card.tsx'
+import { JsonCard } from '../../parts/json-card.tsx'
 import { NameForm } from '../../parts/name-form.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
@@ -26,6 +27,7 @@ const Security = ({ organization }: { readonly organization: Organization }) => 
         text={t('organizations.mfaText')}
         isOn={isMfaRequired}
         onChange={(next) => change('isMfaRequired', next)}
+        isReadOnly={!may('updateOrganization')}
       />
       {isMfaRequired && (
         <SwitchRow
@@ -33,6 +35,7 @@ const Security = ({ organization }: { readonly organization: Organization }) => 
           text={t('organizations.trustedText')}
           isOn={isTrustedDeviceAllowed}
           onChange={(next) => change('isTrustedDeviceAllowed', next)}
+          isReadOnly={!may('updateOrganization')}
         />
       )}
       {update.error && <ErrorState error={update.error} />}
@@ -41,8 +44,9 @@ const Security = ({ organization }: { readonly organization: Organization }) => 
 }
 
 export const OrganizationSettings = ({ organization }: { readonly organization: Organization }) => {
-  const { id, name, description } = organization
+  const { id, name, description, customData } = organization
   const update = useChange('updateOrganization')
+  const updateData = useChange('updateOrganization')
   const remove = useChange('deleteOrganization')
   const navigate = useNavigate()
   return (
@@ -61,7 +65,16 @@ export const OrganizationSettings = ({ organization }: { readonly organization: 
           )
         }
       />
-      {may('updateOrganization') && <Security organization={organization} />}
+      <Security organization={organization} />
+      <JsonCard
+        form={`organization.${id}.custom-data`}
+        title={t('customData.title')}
+        text={t('customData.text')}
+        value={customData}
+        change={updateData}
+        isReadOnly={!may('updateOrganization')}
+        onSave={(next, done) => updateData.mutate({ params: { id }, body: { customData: next } }, { onSuccess: done })}
+      />
       {may('deleteOrganization') && (
         <DeleteCard
           title={t('organizations.delete')}

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { ROLE_TYPES } from '../../parts/role-types.ts'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
-import { RoleApplications, RoleUsers } from './members.tsx'
+import { RoleMembers } from './members.tsx'
 import { RolePermissions } from './permissions.tsx'
 import { RoleSettings } from './settings.tsx'
 
@@ -65,7 +65,7 @@ export const RoleDetail = () => {
           <RolePermissions role={role} />
         </Tabs.Panel>
         <Tabs.Panel value="members" className="outline-offset-4">
-          {role.type === 'User' ? <RoleUsers id={id} /> : <RoleApplications id={id} />}
+          <RoleMembers id={id} kind={role.type === 'User' ? 'user' : 'application'} />
         </Tabs.Panel>
         <Tabs.Panel value="settings" className="outline-offset-4">
           <RoleSettings role={role} />

@@ -1,11 +1,11 @@
 /** Who holds a role: users, or applications that act for themselves. */
 import { Users } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { may, useChange, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { AddMember } from '../../parts/add-member.tsx'
+import { choiceOf } from '../../parts/found.tsx'
 import { useLookup } from '../../parts/lookup.ts'
-import { MemberList } from '../../parts/member-list.tsx'
+import { type MemberKind, MemberList } from '../../parts/member-list.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { memberOf } from '../users/member.tsx'
@@ -13,85 +13,50 @@ import { patternOf } from '../users/search.ts'
 
 const PAGE_SIZE = 20
 
-const NoMembers = ({ children }: { readonly children: ReactNode }) => (
-  <EmptyState icon={<Users size={20} />} title={t('roles.noMembers')} text={t('roles.noMembersText')}>
-    {children}
-  </EmptyState>
-)
-
-export const RoleUsers = ({ id }: { readonly id: string }) => {
-  const lookup = useLookup()
-  const { search, page } = lookup
-  const add = useChange('addRoleUsers')
-  const remove = useChange('removeRoleUser')
-  const query = { page, page_size: PAGE_SIZE, ...(search ? { search: patternOf(search) } : {}) }
-  const { data, error, refetch } = usePage('listRoleUsers', { params: { id }, query })
-  const give = (userId: string, done?: () => void) =>
-    add.mutate({ params: { id }, body: { userIds: [userId] } }, { onSuccess: () => done?.() })
-  const addButton = may('addRoleUsers', 'listUsers') && (
-    <AddMember
-      kind="user"
-      text={t('user.addRoleText')}
-      without={{ excludeRoleId: id }}
-      change={add}
-      onChoose={({ id: userId, name }, done) =>
-        give(userId, () => {
-          done()
-          notify(t('roles.given', { name }))
-        })
-      }
-    />
+/** The calls that read and change who holds the role; both kinds have the same. */
+const useHolders = (id: string, kind: MemberKind, search: string, page: number) => {
+  const isUser = kind === 'user'
+  const query = (pattern: string) => ({ page, page_size: PAGE_SIZE, ...(search ? { search: pattern } : {}) })
+  const users = usePage('listRoleUsers', { params: { id }, query: query(patternOf(search)) }, undefined, isUser)
+  const applications = usePage(
+    'listRoleApplications',
+    { params: { id }, query: query(`%${search}%`) },
+    undefined,
+    !isUser,
   )
-  return (
-    <>
-      {remove.error && <ErrorState error={remove.error} />}
-      <MemberList
-        {...lookup}
-        label={t('roles.members')}
-        kind="/users/$id"
-        members={data?.rows.map(memberOf)}
-        total={data?.total ?? 0}
-        isTotalCapped={data?.isTotalCapped ?? false}
-        error={error}
-        retry={refetch}
-        searchLabel={t('users.search')}
-        pageSize={PAGE_SIZE}
-        empty={<NoMembers>{addButton}</NoMembers>}
-        add={addButton}
-        remove={
-          may('removeRoleUser') && {
-            label: t('user.removeRole'),
-            onRemove: ({ id: userId, name }) =>
-              remove.mutate(
-                { params: { id, userId } },
-                { onSuccess: () => notify(t('roles.taken', { name }), () => give(userId)) },
-              ),
-          }
-        }
-      />
-    </>
-  )
+  const [addUser, removeUser] = [useChange('addRoleUsers'), useChange('removeRoleUser')]
+  const [addApplication, removeApplication] = [useChange('addRoleApplications'), useChange('removeRoleApplication')]
+  return {
+    list: isUser ? users : applications,
+    members: isUser ? users.data?.rows.map(memberOf) : applications.data?.rows.map(choiceOf),
+    add: isUser ? addUser : addApplication,
+    remove: isUser ? removeUser : removeApplication,
+    mayAdd: isUser ? may('addRoleUsers', 'listUsers') : may('addRoleApplications', 'listApplications'),
+    mayRemove: may(isUser ? 'removeRoleUser' : 'removeRoleApplication'),
+    give: (memberId: string, onSuccess: () => void) =>
+      isUser
+        ? addUser.mutate({ params: { id }, body: { userIds: [memberId] } }, { onSuccess })
+        : addApplication.mutate({ params: { id }, body: { applicationIds: [memberId] } }, { onSuccess }),
+    take: (memberId: string, onSuccess: () => void) =>
+      isUser
+        ? removeUser.mutate({ params: { id, userId: memberId } }, { onSuccess })
+        : removeApplication.mutate({ params: { id, applicationId: memberId } }, { onSuccess }),
+  }
 }
 
-export const RoleApplications = ({ id }: { readonly id: string }) => {
+export const RoleMembers = ({ id, kind }: { readonly id: string; readonly kind: MemberKind }) => {
   const lookup = useLookup()
-  const { search, page } = lookup
-  const add = useChange('addRoleApplications')
-  const remove = useChange('removeRoleApplication')
-  const query = { page, page_size: PAGE_SIZE, ...(search ? { search: `%${search}%` } : {}) }
-  const { data, error, refetch } = usePage('listRoleApplications', { params: { id }, query })
-  const give = (applicationId: string, done?: () => void) =>
-    add.mutate({ params: { id }, body: { applicationIds: [applicationId] } }, { onSuccess: () => done?.() })
-  const addButton = may('addRoleApplications', 'listApplications') && (
+  const { list, members, add, remove, mayAdd, mayRemove, give, take } = useHolders(id, kind, lookup.search, lookup.page)
+  const addButton = mayAdd && (
     <AddMember
-      kind="application"
+      kind={kind}
       text={t('user.addRoleText')}
       without={{ excludeRoleId: id }}
       change={add}
-      onChoose={({ id: applicationId, name }, done) =>
-        give(applicationId, () => {
+      onChoose={(choice, done) =>
+        give(choice.id, () => {
           done()
-          notify(t('roles.given', { name }))
+          notify(t('roles.given', { name: choice.name }))
         })
       }
     />
@@ -102,27 +67,25 @@ export const RoleApplications = ({ id }: { readonly id: string }) => {
       <MemberList
         {...lookup}
         label={t('roles.members')}
-        kind="/applications/$id"
-        members={data?.rows.map(({ id: applicationId, name, description }) => ({
-          id: applicationId,
-          name,
-          detail: description,
-        }))}
-        total={data?.total ?? 0}
-        isTotalCapped={data?.isTotalCapped ?? false}
-        error={error}
-        retry={refetch}
-        searchLabel={t('applications.search')}
+        kind={kind}
+        members={members}
+        total={list.data?.total ?? 0}
+        isTotalCapped={list.data?.isTotalCapped ?? false}
+        error={list.error}
+        retry={list.refetch}
         pageSize={PAGE_SIZE}
-        empty={<NoMembers>{addButton}</NoMembers>}
+        empty={
+          <EmptyState icon={<Users size={20} />} title={t('roles.noMembers')} text={t('roles.noMembersText')}>
+            {addButton}
+          </EmptyState>
+        }
         add={addButton}
         remove={
-          may('removeRoleApplication') && {
+          mayRemove && {
             label: t('user.removeRole'),
-            onRemove: ({ id: applicationId, name }) =>
-              remove.mutate(
-                { params: { id, applicationId } },
-                { onSuccess: () => notify(t('roles.taken', { name }), () => give(applicationId)) },
+            onRemove: (member) =>
+              take(member.id, () =>
+                notify(t('roles.taken', { name: member.name }), () => give(member.id, () => undefined)),
               ),
           }
         }

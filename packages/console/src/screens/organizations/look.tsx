@@ -1,0 +1,50 @@
+/** How the sign-in pages look for an organization, over the settings of the tenant, beside the page as it would be. */
+import { type Answer, may, useChange } from '../../api/client.ts'
+import { failureOf } from '../../api/failure.ts'
+import { t } from '../../languages/languages.ts'
+import { useForm } from '../../parts/form.ts'
+import { brandingOf, colorsOf, LookFields, valuesOfLook } from '../../parts/look-fields.tsx'
+import { SettingsCard } from '../../parts/settings-card.tsx'
+import { notify } from '../../parts/toast.tsx'
+import { LookPreview } from '../sign-in/look-preview.tsx'
+
+export const OrganizationLook = ({ organization }: { readonly organization: Answer<'getOrganization'> }) => {
+  const { id, color, branding } = organization
+  const form = useForm(`organization.${id}.look`, valuesOfLook(color, branding))
+  const { values, set, reset } = form
+  const update = useChange('updateOrganization')
+  const said = failureOf(update.error).sentence
+  const errorOf = (field: string) => (said?.replaceAll('/', '.').includes(field) ? said : undefined)
+  const submit = () =>
+    update.mutate(
+      { params: { id }, body: { color: colorsOf(values), branding: brandingOf(values) } },
+      {
+        onSuccess: () => {
+          reset()
+          notify(t('form.saved'))
+        },
+      },
+    )
+  return (
+    <div className="grid items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <SettingsCard
+        title={t('look.title')}
+        text={t('organizations.lookText')}
+        form={form}
+        change={update}
+        isPlaced={
+          ['color', 'branding'].some((each) => errorOf(each)) || Object.keys(values).some((each) => errorOf(each))
+        }
+        isReadOnly={!may('updateOrganization')}
+        onSubmit={submit}
+      >
+        <LookFields values={values} set={set} errorOf={errorOf} isReadOnly={!may('updateOrganization')} />
+      </SettingsCard>
+      {may('previewPage', 'getSignInExperience') && (
+        <div className="lg:sticky lg:top-4">
+          <LookPreview color={colorsOf(values)} branding={brandingOf(values)} />
+        </div>
+      )}
+    </div>
+  )
+}
