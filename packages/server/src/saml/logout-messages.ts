@@ -1,9 +1,14 @@
 /** Logout messages of this server on their way to an application, by the binding that the application has (DECISIONS P14). */
+import { html } from '@remix-run/html-template'
+import type { Client } from '../domain/applications/clients.ts'
+import { shownName } from '../domain/applications/look.ts'
 import { samlAddressesOf } from '../domain/applications/saml-applications.ts'
 import type { LogoutEnd, LogoutRequestTo, Participants } from '../domain/sessions/saml-logouts.ts'
 import { verifiedEmailOf } from '../domain/users/rows.ts'
 import { type Answer, type Exchange, redirectTo } from '../http/exchange.ts'
+import type { Phrases } from '../languages/en.ts'
 import { fill } from '../presentation/language.ts'
+import { tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import {
   type LogoutMessage,
@@ -28,6 +33,28 @@ export const onwardOf = ({ tenant }: Exchange): string[] => [tenant.baseUrl, ANY
 export const statusOf = ({ isPartial }: Pick<Participants, 'isPartial'>): Status =>
   isPartial ? { code: 'Success', detail: 'PartialLogout' } : { code: 'Success' }
 
+const signingOutOf =
+  (client: Client) =>
+  ({ signingOutLead }: Phrases): string =>
+    fill(signingOutLead, { application: shownName(client) })
+
+/**
+ * Browsers follow about twenty redirects in a row, and each application takes at least three. A page of ours that leads on by itself begins
+ * a new row.
+ */
+const PAGE_EVERY = 4
+
+const leadOn = async (store: Store, exchange: Exchange, client: Client, address: string): Promise<Answer> => {
+  const page = await tenantPage(store, exchange, ({ phrases }) => ({
+    title: phrases.backTitle,
+    application: client,
+    body: html`<h1 id="title">${phrases.backTitle}</h1>
+<p class="lead">${signingOutOf(client)(phrases)}</p>
+<a class="button" id="continue" href="${address}">${phrases.continue}</a>`,
+  }))
+  return { ...page, headers: { ...page.headers, refresh: `0; url=${address}` } }
+}
+
 type SingleLogout = NonNullable<ServiceProvider['settings']['singleLogout']>
 
 const send = async (
@@ -36,10 +63,13 @@ const send = async (
   provider: ServiceProvider,
   { binding }: SingleLogout,
   message: LogoutMessage,
-  more: Pick<Posted, 'relayState' | 'lead'>,
+  { isAfterPage = false, ...more }: Pick<Posted, 'relayState' | 'lead'> & { readonly isAfterPage?: boolean },
 ): Promise<Answer> => {
   const key = activeKeyOf(provider)
-  if (binding.endsWith(':HTTP-Redirect')) return redirectTo(signedAddress(message, key, more.relayState))
+  if (binding.endsWith(':HTTP-Redirect')) {
+    const address = signedAddress(message, key, more.relayState)
+    return isAfterPage ? leadOn(store, exchange, provider.client, address) : redirectTo(address)
+  }
   const { name, destination } = message
   const posted = { name, destination, xml: signedDocument(message, key), onward: onwardOf(exchange), ...more }
   return postPage(store, exchange, provider.client, posted)
@@ -71,7 +101,7 @@ export const requestLogout = async (
   store: Store,
   exchange: Exchange,
   provider: ServiceProvider,
-  { requestId, sessionId, ...named }: LogoutRequestTo,
+  { requestId, sessionId, position, ...named }: LogoutRequestTo,
 ): Promise<Answer | undefined> => {
   const { tenant } = exchange
   const { settings, client } = provider
@@ -84,6 +114,7 @@ export const requestLogout = async (
   const envelope = { issuer, destination: singleLogout.url, now: store.clock.now() }
   const who = { nameId, audience: settings.entityId ?? '', sessionIndex: sessionId }
   return send(store, exchange, provider, singleLogout, logoutRequest(requestId, envelope, who), {
-    lead: ({ signingOutLead }) => fill(signingOutLead, { application: client.name }),
+    lead: signingOutOf(client),
+    isAfterPage: position % PAGE_EVERY === PAGE_EVERY - 1,
   })
 }

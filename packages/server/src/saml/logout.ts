@@ -7,6 +7,7 @@
  */
 import { summaryOf } from '../domain/applications/clients.ts'
 import { samlAddressesOf } from '../domain/applications/saml-applications.ts'
+import { isFirstLogout } from '../domain/federation/saml/kept-visits.ts'
 import { leaveSession, userInSession } from '../domain/sessions/application-sessions.ts'
 import {
   beginSamlLogout,
@@ -43,16 +44,17 @@ interface LoggedOut {
 
 /**
  * Ends the sessions that are of the user and in which the application takes part; those that have ended are not an error.
- * Undefined: one is of another user, and nothing changes.
+ * Undefined: one is of another user, and nothing changes. `used`: the request was used before, and nothing changes.
  */
 const loggedOut = operation(
   [],
   async (
     unit,
     { client, settings }: ServiceProvider,
-    { nameId }: LogoutRequest,
+    { id, nameId }: LogoutRequest,
     sessionIds: readonly string[],
-  ): Promise<LoggedOut | undefined> => {
+  ): Promise<LoggedOut | 'used' | undefined> => {
+    if (!(await isFirstLogout(unit, `application ${client.id}`, id))) return 'used'
     const found = []
     for (const sessionId of sessionIds) {
       const user = await userInSession(unit, sessionId, client.id)
@@ -88,6 +90,7 @@ const answer = async (store: Store, exchange: Exchange, provider: ServiceProvide
   const caller = callerOf(exchange, 'SamlApplication.LogoutRequest', { application: summaryOf(client) })
   const work = { store, tenant, caller }
   const ended = await perform(work, loggedOut, provider, request, [...new Set(named)])
+  if (ended === 'used') throw new SamlRefusal('malformed', 'the request has been used before')
   const isOver = own !== undefined && ended?.sessionIds.includes(own.id) === true
   const cookies = isOver ? [writeCookie(tenant, 'session', '', 0)] : []
   const end = { requestId: request.id, ...(relayState === undefined ? {} : { relayState }) }

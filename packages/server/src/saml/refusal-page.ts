@@ -1,6 +1,7 @@
 /** Requests that cannot be answered to the application: a page for the user, a line for the operator (DECISIONS F2). */
 import { html } from '@remix-run/html-template'
 import type { Client } from '../domain/applications/clients.ts'
+import { shownName } from '../domain/applications/look.ts'
 import { SAML_LOGOUT_PATH } from '../domain/sessions/saml-logouts.ts'
 import { type SignInSettings, signInExperience } from '../domain/sign-in/experience.ts'
 import { callerOf } from '../http/caller-of.ts'
@@ -8,7 +9,7 @@ import type { Answer, Exchange } from '../http/exchange.ts'
 import { MalformedParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Phrases } from '../languages/en.ts'
-import type { Language } from '../presentation/language.ts'
+import { fill, type Language } from '../presentation/language.ts'
 import { applicationBefore, onwardLink } from '../presentation/onward.ts'
 import { failurePage, requestLine, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
@@ -66,13 +67,18 @@ const page = async (
 ) => {
   const settings = await signInExperience(store, exchange.tenant)
   const application = provider?.client ?? (await applicationBefore(store, exchange))
+  // nothing went wrong with what the user did, and the sign-out goes on
+  const isAnswer = action === 'SamlApplication.LogoutResponse' && provider !== undefined
+  const titleOf = ({ phrases }: Language) => (isAnswer ? phrases.signOutUnansweredTitle : phrases.errorTitle)
+  const adviceOf = ({ phrases }: Language) =>
+    isAnswer ? fill(phrases.signOutUnansweredLead, { application: shownName(provider.client) }) : phrases.errorAdvice
   return tenantPage(store, exchange, (language) => ({
     status: refusal.status,
-    title: language.phrases.errorTitle,
+    title: titleOf(language),
     application: provider?.client,
-    body: html`<h1 id="title">${language.phrases.errorTitle}</h1>
+    body: html`<h1 id="title">${titleOf(language)}</h1>
 <p class="lead" id="explanation">${language.phrases.unsafe[refusal.explanation]}</p>
-<p>${language.phrases.errorAdvice}</p>
+<p>${adviceOf(language)}</p>
 <p class="hint" id="detail" lang="en">${refusal.message}</p>
 ${requestLine(language.phrases, exchange.requestId)}
 ${onward(action, language, settings, application)}`,

@@ -119,7 +119,10 @@ test('R-36: ends nothing for another user, for another application, or without a
     'UnknownPrincipal',
   ])
   // the application has no part in the session
-  expect(statusOf(await theirs.open(await other.sp.getLogoutUrlAsync(profile, '', {})))).toEqual(['Success'])
+  const once = await other.sp.getLogoutUrlAsync(profile, '', {})
+  expect(statusOf(await theirs.open(once))).toEqual(['Success'])
+  const twice = await theirs.open(once)
+  expect([twice.status, twice.text.includes('used before')]).toEqual([400, true])
   const unsigned = new URL(await one.sp.getLogoutUrlAsync(profile, '', {}))
   for (const name of ['Signature', 'SigAlg']) unsigned.searchParams.delete(name)
   const refused = await browser.open(unsigned)
@@ -204,6 +207,24 @@ test('a sign-out leads the browser through the applications by either binding, a
   expect([over.status, over.url.pathname]).toEqual([200, '/oidc/session/end'])
 })
 
+test('a page begins a new row of redirects before a browser gives up, and leads on by itself', async () => {
+  const redirect = { binding: `${BINDING}:HTTP-Redirect` }
+  const { browser, all } = await enteredAll(redirect, redirect, redirect, redirect, redirect)
+  let page = await browser.submit(await browser.open(`${server.issuer}/session/end`), { confirm: 'yes' })
+  const isAfterPage: boolean[] = []
+  for (let visits = 0; visits < 5; visits += 1) {
+    const onward = /^0; url=(.*)$/.exec(page.headers.get('refresh') ?? '')?.[1]
+    isAfterPage.push(onward !== undefined)
+    if (onward !== undefined) {
+      expect(page.text).toContain(`href="${onward.replaceAll('&', '&amp;')}"`)
+      page = { ...page, url: new URL(onward), text: '' }
+    }
+    page = await browser.open(await (await askedBy(all, page)).answer())
+  }
+  expect(isAfterPage).toEqual([false, false, false, true, false])
+  expect(page.text).toContain('You are signed out')
+})
+
 test('the application that began gets its answer last, which says whether all others have confirmed', async () => {
   for (const [isConfirmed, expected] of [
     [true, ['Success']],
@@ -269,7 +290,10 @@ test('R-36: an answer counts once, if it is signed by the application that was a
     posted(asked.id, `_${'0'.repeat(40)}`),
     posted(other.id, id),
   ]
-  for (const each of wrong) expect((await postTo(browser, ...each)).status).toBe(400)
+  for (const each of wrong) {
+    const refused = await postTo(browser, ...each)
+    expect([refused.status, refused.text.includes('You may still be signed in')]).toEqual([400, true])
+  }
   const theirs = await newBrowser().open(`${server.baseUrl}/api/saml/sign-out`)
   expect(theirs.url.pathname).toBe('/oidc/session/end')
   const right = posted(asked.id, id)

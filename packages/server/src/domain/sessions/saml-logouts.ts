@@ -57,6 +57,8 @@ export type LogoutEnd =
 /** A request that is to be sent. */
 export interface LogoutRequestTo extends Participant {
   readonly requestId: string
+  /** How many applications come before it. */
+  readonly position: number
 }
 
 /** What comes next for a browser. */
@@ -196,9 +198,9 @@ export const nextLogoutStep = operation(
     const next = sent && choice === 'again' ? sent : requests.find(({ state }) => state === 'waiting')
     if (next) {
       await change(next.position, { state: 'sent', request_id: requestId })
-      const { application_id: applicationId, user_id: userId, session_id: sessionId } = next
+      const { application_id: applicationId, user_id: userId, session_id: sessionId, position } = next
       note({ applicationId, userId, samlRequestId: requestId })
-      return { kind: 'send', to: { applicationId, userId, sessionId, requestId } }
+      return { kind: 'send', to: { applicationId, userId, sessionId, requestId, position } }
     }
     await tx.deleteFrom('saml_logouts').where(inTenant(tenant.id)).where('id', '=', logout.id).execute()
     const isPartial = logout.is_partial || sent !== undefined || requests.some(({ state }) => state === 'failed')

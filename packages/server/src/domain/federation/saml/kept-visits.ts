@@ -171,7 +171,10 @@ export const useAssertion = operation(
   },
 )
 
-/** The same for a logout request, whose ID is not that of an assertion: none of those has a colon. */
+/**
+ * The same for a logout request, whose ID is not that of an assertion: none of those has a colon.
+ * @param issuer an identity provider, or an application of ours by its id, which is no entity ID that a connector could have
+ */
 export const isFirstLogout = (unit: Unit, issuer: string, requestId: string): Promise<boolean> => {
   unit.note({ requestId })
   return isFirstUse(unit, issuer, `logout:${requestId}`, secondsAfter(unit.now, LOGOUT_SECONDS))
