@@ -464,7 +464,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
       '/log?key=ManagementApi.createUser',
       '/settings',
     ],
-    ...['/health', '/health?tab=keys'],
+    ...['/health', '/health?tab=keys', '/health?tab=file'],
     ...['/apis', '/roles', '/organizations', '/organizations/template'],
     `/organizations/roles/${organizationRole?.id}`,
     `/explain?user=${user?.id}&application=${application?.id}&resource=https://orders.example`,

@@ -52,6 +52,7 @@ import { ssoConnectorRoutes } from './sso-connectors.ts'
 import { ssoIdpInitiatedRoutes } from './sso-idp-initiated.ts'
 import { ssoSigningKeyRoutes } from './sso-signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
+import { tenantFileRoutes } from './tenant-file.ts'
 import { tokenSimulationRoutes } from './token-simulation.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
@@ -108,6 +109,7 @@ const TABLES = [
   userAssetRoutes,
   jwtCustomizerRoutes,
   signingKeyRoutes,
+  tenantFileRoutes,
   healthRoutes,
   logRoutes,
   eventFeedRoutes,

@@ -101,6 +101,8 @@ export const API_ERRORS = {
   'guard.invalid_input': [400, 'The request is not valid: {reason}'],
   'guard.invalid_pagination': [400, 'The pagination parameters are not valid: {reason}'],
   'guard.mime_type_not_allowed': [400, 'The type of the file must be one of: {allowed}.'],
+  'declaration.invalid': [422, 'The file is refused: {reason}'],
+  'declaration.not_writable': [422, 'The tenant cannot be written as a file: {reason}'],
   'jwt_customizer.general': [422, 'The script failed: {reason}'],
   'hook.disabled': [422, 'The hook is disabled; enable it first.'],
   'hook.endpoint_responded_with_error': [422, 'The receiver answered {responseStatus}.'],

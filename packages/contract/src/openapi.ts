@@ -182,6 +182,7 @@ const PROOF: Json = {
 }
 
 const securityOf = (route: Route): Json[] => {
+  if (route.permission === 'all') return [{ managementApi: ['all'] }]
   if (route.permission) return [{ managementApi: ['all'] }, { managementApi: permissionsOf(route) }]
   if (route.scopes) return [{ accountApi: ['openid', ...route.scopes] }]
   return route.cookie ? [{ browser: [] }] : []

@@ -4,7 +4,7 @@
  */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ApiErrorCode } from './errors.ts'
-import type { Permission } from './permissions.ts'
+import type { ALL_PERMISSION, Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -23,8 +23,8 @@ export interface Route {
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
-  /** The permission of the Management API that the caller's token must carry; null: anyone may call it. */
-  readonly permission: Permission | null
+  /** The permission of the Management API that the caller's token must carry, or all of them; null: anyone may call it. */
+  readonly permission: Permission | typeof ALL_PERMISSION | null
   /** Another that it must carry as well: the answer shows entities of an area, beneath one of another area. */
   readonly alsoPermission?: Permission
   /**
@@ -74,7 +74,7 @@ export const routes = <const T extends Readonly<Record<string, Omit<Route, 'id'>
   Object.fromEntries(Object.entries(definitions).map(([id, route]) => [id, { ...route, id }])) as RouteTable<T>
 
 /** What the caller's token must carry, all of it, unless it carries `all`; nothing: anyone may call the route. */
-export const permissionsOf = ({ permission, alsoPermission }: Route): Permission[] => [
+export const permissionsOf = ({ permission, alsoPermission }: Route): (Permission | typeof ALL_PERMISSION)[] => [
   ...(permission ? [permission] : []),
   ...(alsoPermission ? [alsoPermission] : []),
 ]

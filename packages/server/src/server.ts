@@ -38,6 +38,7 @@ import { scimEndpoints } from './scim/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
 import { openStore } from './storage/open-store.ts'
 import type { Store } from './storage/store.ts'
+import { tenantFile } from './tenant-file.ts'
 
 export interface Server extends Bootstrapped {
   /** The port that it listens on. */
@@ -139,6 +140,7 @@ export const startServer = async (
           configuration.console === 'on',
           simulateToken(store),
           previewPage(store, atSignIn(store)),
+          tenantFile,
         ),
         ...apiReferenceEndpoints(store),
         ...(configuration.console === 'on' ? consoleEndpoints(log) : []),

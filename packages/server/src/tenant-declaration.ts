@@ -29,7 +29,7 @@ export interface ApplyRequest {
 }
 
 /** The check that the Management API makes before it stores a script. The sandbox is loaded only when needed. */
-const refuseScript =
+export const refuseScript =
   (tenantId: string): RefuseScript =>
   async (script) => {
     const [{ scriptPool }, { DEFAULT_CPU_LIMIT }] = await Promise.all([

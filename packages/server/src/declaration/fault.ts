@@ -19,5 +19,19 @@ export class Fault extends Error {
   }
 }
 
+/** Something wrong at a place of the text; both are counted from 1. */
+export interface Problem {
+  readonly line: number
+  readonly column: number
+  readonly reason: string
+}
+
 /** All errors, each on a line that begins with file, line and column. */
-export class DeclarationError extends ConfigurationError {}
+export class DeclarationError extends ConfigurationError {
+  readonly problems: readonly Problem[]
+  /** @param problems without them it is the text as a whole */
+  constructor(message: string, problems: readonly Problem[] = [{ line: 1, column: 1, reason: message }]) {
+    super(message)
+    this.problems = problems
+  }
+}

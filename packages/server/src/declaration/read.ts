@@ -10,7 +10,7 @@ export interface ReadDeclaration {
   error(fault: Fault): DeclarationError
 }
 
-/** Loaded by the commands that need it, and not by the server. */
+/** Loaded where a file is read, and not at the start of the server. */
 const yaml = () => import('yaml')
 type Yaml = Awaited<ReturnType<typeof yaml>>
 
@@ -116,12 +116,16 @@ export const readDeclaration = async (
 ): Promise<ReadDeclaration> => {
   const library = await yaml()
   const lines = new library.LineCounter()
-  const place = (offset: number): string => {
-    const { line, col } = lines.linePos(offset)
-    return `${file}:${line}:${col}`
+  const fail = (faults: readonly Problem[]) => {
+    const placed = faults.map(({ offset, reason }) => {
+      const { line, col } = lines.linePos(offset)
+      return { line, column: col, reason }
+    })
+    return new DeclarationError(
+      placed.map(({ line, column, reason }) => `${file}:${line}:${column}: ${reason}`).join('\n'),
+      placed,
+    )
   }
-  const fail = (problems: readonly Problem[]) =>
-    new DeclarationError(problems.map(({ offset, reason }) => `${place(offset)}: ${reason}`).join('\n'))
 
   if (text.length > LARGEST) throw new DeclarationError(`${file} is larger than ${LARGEST} bytes.`)
   const document = library.parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: false })

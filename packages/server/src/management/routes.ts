@@ -42,6 +42,7 @@ import { ssoConnectorHandlers } from './sso-connectors.ts'
 import { ssoIdpInitiatedHandlers } from './sso-idp-initiated.ts'
 import { ssoSigningKeyHandlers } from './sso-signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
+import { type TenantFile, tenantFileHandlers } from './tenant-file.ts'
 import { type SimulateToken, tokenSimulationHandlers } from './token-simulation.ts'
 import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
@@ -64,6 +65,7 @@ export const managementEndpoints = (
   hasConsole: boolean,
   simulateToken: SimulateToken,
   previewPage: PreviewPage,
+  tenantFile: TenantFile,
 ): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
@@ -108,6 +110,7 @@ export const managementEndpoints = (
     ...oneTimeTokenHandlers,
     ...jwtCustomizerHandlers,
     ...signingKeyHandlers,
+    ...tenantFileHandlers(tenantFile),
     ...healthHandlers,
     ...logHandlers,
     ...eventFeedHandlers,

@@ -32,6 +32,7 @@ const NEEDING: ReadonlySet<string> = new Set<keyof ApiRoutes>([
   'deleteUserFactor',
   'rotateSigningKeys',
   'deleteSigningKey',
+  'applyTenant',
   'rotateHookSigningKey',
   'createSsoSigningKey',
   'updateSsoSigningKey',

@@ -551,10 +551,11 @@ const sampleOf = (schema: Schema, world: World): unknown => {
   }
 }
 
-/** Routes that succeed only with what was sent to a person, or with a provider or a record elsewhere. */
+/** Routes that succeed only with what was sent to a person, with a provider or a record elsewhere, or where no two things have one name. */
 const NEED_CODES: ReadonlySet<string> = new Set([
   'verifyOperatorCode',
   'addUserIdentity',
+  'exportTenant',
   'getConnectorAuthorizationUri',
   'verifyOrganizationDomain',
 ])
@@ -587,6 +588,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
       ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),
       ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
       ...(route.id === 'importUsers' ? { importId: fresh('import'), firstLine: 1, lines: ['{}'] } : {}),
+      ...(route.path.startsWith('/configs/declaration/') ? { text: 'resources: []\n' } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }

@@ -1,5 +1,6 @@
 /** Who may call: every route that needs a permission, made from the contract (DECISIONS B4). */
 import { API_ROUTES } from '@countersign/contract/api.ts'
+import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import { permissionsOf } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { SignJWT } from 'jose'
@@ -130,6 +131,7 @@ describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %
   test.each(own)('403 with every fine permission but %s', async (permission) => {
     const others = new Set<string>(GUARDED.flatMap(permissionsOf))
     others.delete(permission)
+    others.delete(ALL_PERMISSION)
     const token = await managementToken(server, [...others].join(' '))
     expect((await asked({ authorization: `Bearer ${token}` })).status).toBe(403)
   })

@@ -18,6 +18,8 @@ afterAll(() => server.close())
 
 const health = async () => (await server.api('GET', '/health')).body
 const now = () => server.clock.now().getTime()
+/** As it stands in a file. */
+const variable = (name: string) => `$\{${name}}`
 const IDLE = { waiting: 0, oldestAt: null }
 
 test('keys are shown with their state and the moment of the next rotation, without what they are made of', async () => {
@@ -74,4 +76,48 @@ test('another tenant sees its own keys and queues, and nothing of the installati
   expect(seen).toMatchObject({ installation: null, messages: IDLE, deliveries: IDLE, version: VERSION })
   expect(seen.signingKeys.map(({ status }: { status: string }) => status)).toEqual(['Current'])
   expect(others).not.toContain(seen.signingKeys[0].id)
+})
+
+test('the tenant is written as a file, compared with one, and brought to the state that it describes', async () => {
+  const { text } = (await server.api('GET', '/configs/declaration')).body
+  expect(text).toContain('name: Buyer')
+  const compare = async (body: object) => (await server.api('POST', '/configs/declaration/compare', body)).body
+  expect(await compare({ text })).toEqual({ changes: [] })
+  const config = { url: `https://receiver.example/${variable('NAME')}` }
+  const wanted = JSON.stringify({
+    hooks: [{ name: 'Receiver', events: ['Role.Created'], enabled: false, config }],
+    applications: [{ name: 'Till', type: 'MachineToMachine', oidcClientMetadata: { redirectUris: [] } }],
+  })
+  const asked = { text: wanted, variables: { NAME: 'here' } }
+  const { changes } = await compare(asked)
+  expect(changes).toMatchObject([{ verb: 'create', what: expect.stringContaining('Till') }, { verb: 'change' }])
+  const named = async () => (await server.api('GET', '/applications?search=Till')).body
+  expect(await named()).toEqual([])
+
+  const { body: applied } = await server.api('POST', '/configs/declaration/apply', asked)
+  const [till] = await named()
+  expect(applied).toMatchObject({ changes, applications: [{ name: 'Till', clientId: till.id }] })
+  const secrets = (await server.api('GET', `/applications/${till.id}/secrets`)).body
+  expect(secrets[0].value).toBe(applied.applications[0].clientSecret)
+  const [hook] = (await server.api('GET', '/hooks')).body
+  expect(hook.config.url).toBe('https://receiver.example/here')
+  const [entry] = (await server.api('GET', '/logs?logKey=ManagementApi.applyTenant')).body
+  expect(entry.payload).toMatchObject({ changes: [expect.stringMatching(/^create/), expect.stringMatching(/^change/)] })
+  expect(JSON.stringify(entry)).not.toContain(secrets[0].value)
+})
+
+test('a file is refused with the place of each fault; variables are the caller’s and not of the environment', async () => {
+  const apply = (text: string) => server.api('POST', '/configs/declaration/apply', { text })
+  const { status, body } = await apply('roles:\n  - name: A\n    colour: red\nunknown: 1\n')
+  expect([status, body.code]).toEqual([422, 'declaration.invalid'])
+  expect(body.data.problems).toEqual(
+    expect.arrayContaining([
+      { line: 3, column: 5, reason: expect.any(String) },
+      { line: 4, column: 1, reason: expect.any(String) },
+    ]),
+  )
+  const hook = `  - name: A\n    events: [Role.Created]\n    config: {url: "${variable('PATH')}"}\n`
+  const { body: unset } = await apply(`hooks:\n${hook}`)
+  expect(unset.data.problems).toMatchObject([{ line: 4, reason: 'the variable PATH is not set' }])
+  expect((await apply('{')).body.code).toBe('declaration.invalid')
 })

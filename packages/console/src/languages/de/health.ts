@@ -86,4 +86,33 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.publicText': 'Von hier lesen Clients und APIs die öffentlichen Schlüssel, auch den nächsten.',
   'keys.jwks': 'Öffentliche Schlüssel (JWKS)',
   'keys.discovery': 'Discovery-Dokument',
+
+  'health.tab.file': 'Mandant als Datei',
+  'tenantFile.present': 'Wie er jetzt ist',
+  'tenantFile.presentText':
+    'Alles, was eingestellt ist, ohne Benutzer, Organisationen und Geheimnisse. Dieselbe Datei nimmt countersign apply.',
+  'tenantFile.download': 'Herunterladen',
+  'tenantFile.apply': 'Datei anwenden',
+  'tenantFile.applyText':
+    'Bringt den Mandanten in den Zustand, den die Datei beschreibt. Was die Datei auslässt, bleibt, wie es ist.',
+  'tenantFile.text': 'Datei (YAML)',
+  'tenantFile.choose': 'Datei wählen',
+  'tenantFile.variables': 'Geheimnisse in der Datei',
+  'tenantFile.variablesText':
+    'An ihren Stellen hat die Datei Variablen. Die Werte werden mitgesendet und hier nicht behalten.',
+  'tenantFile.prune': 'Löschen, was die Datei nicht nennt',
+  'tenantFile.pruneText': 'Nur in den Abschnitten, die sie hat: Ein fehlender Abschnitt bleibt, wie er ist.',
+  'tenantFile.compare': 'Vergleichen',
+  'tenantFile.difference': 'Unterschied',
+  'tenantFile.same': 'Alles entspricht schon der Datei.',
+  'tenantFile.create': 'Neu',
+  'tenantFile.change': 'Geändert',
+  'tenantFile.delete': 'Gelöscht',
+  'tenantFile.keep': 'Bleibt',
+  'tenantFile.refused': 'Die Datei wird abgelehnt; nichts wurde geändert.',
+  'tenantFile.place': 'Zeile {line}, Spalte {column}',
+  'tenantFile.confirmText':
+    'Die aufgeführten Änderungen werden sofort gemacht, alle oder keine. Das lässt sich nicht rückgängig machen.',
+  'tenantFile.applied': 'Die Datei wurde angewendet',
+  'tenantFile.credentials': 'Zugangsdaten der neuen Anwendungen, nur jetzt zu sehen',
 }

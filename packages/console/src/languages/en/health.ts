@@ -1,4 +1,4 @@
-/** The phrases of the server's state and the signing keys in English. */
+/** The phrases of the server's state, the signing keys and the tenant as a file in English. */
 export const health = {
   'nav.health': 'Health',
   'health.text': 'Whether everything works, what waits, and which keys sign.',
@@ -80,4 +80,32 @@ export const health = {
   'keys.publicText': 'Clients and APIs read the public keys, also the next one, from here.',
   'keys.jwks': 'Public keys (JWKS)',
   'keys.discovery': 'Discovery document',
+
+  'health.tab.file': 'Tenant as a file',
+  'tenantFile.present': 'As it is now',
+  'tenantFile.presentText':
+    'Everything that is configured, without users, organizations and secrets. The same file works with countersign apply.',
+  'tenantFile.download': 'Download',
+  'tenantFile.apply': 'Apply a file',
+  'tenantFile.applyText':
+    'Brings the tenant to the state that the file describes. What the file leaves out stays as it is.',
+  'tenantFile.text': 'File (YAML)',
+  'tenantFile.choose': 'Choose file',
+  'tenantFile.variables': 'Secrets in the file',
+  'tenantFile.variablesText':
+    'The file has variables in their places. Their values are sent with it and not kept here.',
+  'tenantFile.prune': 'Delete what the file does not name',
+  'tenantFile.pruneText': 'Only in the sections that it has: an absent section stays as it is.',
+  'tenantFile.compare': 'Compare',
+  'tenantFile.difference': 'Difference',
+  'tenantFile.same': 'Everything already matches the file.',
+  'tenantFile.create': 'New',
+  'tenantFile.change': 'Changed',
+  'tenantFile.delete': 'Deleted',
+  'tenantFile.keep': 'Kept',
+  'tenantFile.refused': 'The file is refused; nothing was changed.',
+  'tenantFile.place': 'Line {line}, column {column}',
+  'tenantFile.confirmText': 'The changes that are listed are made at once, all or none. This cannot be undone.',
+  'tenantFile.applied': 'The file was applied',
+  'tenantFile.credentials': 'Credentials of the new applications, shown only now',
 }

@@ -1,4 +1,4 @@
-/** Health: the state of the server and what to do about it, and the keys that sign. */
+/** Health: the state of the server and what to do about it, the keys that sign, and the tenant as a file. */
 import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
 import { may, useAnswer } from '../../api/client.ts'
@@ -9,9 +9,11 @@ import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
 import { Keys } from './keys.tsx'
 import { Overview } from './overview.tsx'
+import { TenantFile } from './tenant-file.tsx'
 
 const LIVE_MS = 10_000
-const TABS = ['state', 'keys'] as const
+const TABS = ['state', 'keys', 'file'] as const
+const NEEDS = { state: 'getHealth', keys: 'listSigningKeys', file: 'exportTenant' } as const
 const route = getRouteApi('/health')
 
 const State = () => {
@@ -23,13 +25,21 @@ const State = () => {
 export const Health = () => {
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  const tabs = TABS.filter((each) => each !== 'keys' || may('listSigningKeys'))
+  const tabs = TABS.filter((each) => may(NEEDS[each]))
   const shown = tabs.find((each) => each === tab) ?? 'state'
   return (
     <Page
       title={t('nav.health')}
       text={t('health.text')}
-      actions={<ShowApiCall calls={[{ id: 'getHealth' }, { id: 'listSigningKeys' }]} />}
+      actions={
+        <ShowApiCall
+          calls={[
+            { id: 'getHealth' },
+            { id: 'listSigningKeys' },
+            ...(may('exportTenant') ? [{ id: 'exportTenant' } as const] : []),
+          ]}
+        />
+      }
     >
       <Tabs.Root
         value={shown}
@@ -41,6 +51,9 @@ export const Health = () => {
         </Tabs.Panel>
         <Tabs.Panel value="keys" className="outline-offset-4">
           <Keys />
+        </Tabs.Panel>
+        <Tabs.Panel value="file" className="outline-offset-4">
+          <TenantFile />
         </Tabs.Panel>
       </Tabs.Root>
     </Page>
