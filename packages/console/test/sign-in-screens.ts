@@ -144,6 +144,8 @@ const messageScreens = async ({ server, page, open }: Opened): Promise<void> => 
 
   const { id } = await client.createSsoConnector({ body: { providerName: 'SAML', connectorName: 'By SAML' } })
   await open(`/connectors/sso/${id}`)
+  await page.getByRole('button', { name: 'Check the provider' }).click()
+  await page.getByText('the configuration is not complete').last().waitFor()
   const keys = page.getByRole('list', { name: 'Keys' }).getByRole('listitem')
   const states = async () => (await client.listSsoSigningKeys({ params: { id } })).map(({ active }) => active).sort()
   await page.getByRole('button', { name: 'Create key' }).click()

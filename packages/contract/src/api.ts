@@ -39,6 +39,7 @@ import { organizationRoleRoutes, organizationScopeRoutes } from './organization-
 import { organizationRoutes } from './organizations.ts'
 import { pagePreviewRoutes } from './page-preview.ts'
 import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
+import { providerCheckRoutes } from './provider-checks.ts'
 import { providerTokenRoutes } from './provider-tokens.ts'
 import { resourceRoutes } from './resources.ts'
 import { roleRoutes } from './roles.ts'
@@ -102,6 +103,7 @@ const TABLES = [
   oneTimeTokenRoutes,
   connectorRoutes,
   ssoConnectorRoutes,
+  providerCheckRoutes,
   ssoIdpInitiatedRoutes,
   ssoSigningKeyRoutes,
   emailTemplateRoutes,

@@ -30,6 +30,7 @@ import { organizationTemplateHandlers } from './organization-template.ts'
 import { organizationHandlers } from './organizations.ts'
 import { type PreviewPage, pagePreviewHandlers } from './page-preview.ts'
 import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
+import { providerCheckHandlers } from './provider-checks.ts'
 import { providerTokenHandlers } from './provider-tokens.ts'
 import { resourceHandlers } from './resources.ts'
 import { roleHandlers } from './roles.ts'
@@ -101,6 +102,7 @@ export const managementEndpoints = (
     ...sentinelActivityHandlers,
     ...connectorHandlers(sendTestMessage),
     ...ssoConnectorHandlers,
+    ...providerCheckHandlers,
     ...ssoIdpInitiatedHandlers,
     ...ssoSigningKeyHandlers,
     ...emailTemplateHandlers(previewMail),

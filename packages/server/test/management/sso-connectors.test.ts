@@ -16,6 +16,20 @@ const create = async (more: object = {}) => {
 }
 
 describe('SSO connectors', () => {
+  test('are checked: what keeps users from the identity provider is said', async () => {
+    const { api } = files.server
+    const checked = async (config: object) => {
+      const { body } = await create({ config })
+      return (await api('GET', `/sso-connectors/${body.id}/provider-check`)).body
+    }
+    expect(await checked({ ...CONFIG, issuer: 'https://id.invalid' })).toEqual({
+      verdict: 'problem',
+      text: expect.stringContaining('users cannot sign in there: '),
+    })
+    expect(await checked({})).toMatchObject({ verdict: 'problem', text: expect.stringContaining('not complete') })
+    expect((await api('GET', '/sso-connectors/missing/provider-check')).status).toBe(404)
+  })
+
   test('are created, read, changed and deleted, with their configuration and domains', async () => {
     const { api } = files.server
     const branding = { displayName: 'Acme Inc.', logo: 'https://acme.example/logo.svg' }

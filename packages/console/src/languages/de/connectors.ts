@@ -56,7 +56,10 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.offeredText': 'Benutzer sehen eine Schaltfläche dafür.',
   'connectors.check': 'Anbieter prüfen',
   'connectors.checked':
-    'Benutzer werden zu {host} geleitet. Ob der Anbieter den Client und die Redirect URI kennt, zeigt die erste Anmeldung.',
+    'Ob der Anbieter die Anwendung und die Weiterleitungsadresse kennt, zeigt sich bei der ersten Anmeldung.',
+  'connectors.check.ok': 'Benutzer können dorthin gesandt werden',
+  'connectors.check.warning': 'Benutzer können dorthin gesandt werden, und bald nicht mehr',
+  'connectors.check.problem': 'Benutzer können sich dort nicht anmelden',
   'connectors.ssoSetupText': 'Was der Identitätsanbieter des Unternehmens wissen muss.',
   'connectors.ssoLater':
     'Name und Domains genügen vorerst: Nach dem Anlegen erhalten Sie die Adressen, nach denen der Identitätsanbieter fragt, und ergänzen die Konfiguration mit seinen Angaben.',

@@ -49,8 +49,10 @@ export const connectors = {
   'connectors.offered': 'Offer on the sign-in page',
   'connectors.offeredText': 'Users see a button for it.',
   'connectors.check': 'Check the provider',
-  'connectors.checked':
-    'Users are sent to {host}. Whether the provider knows the client and the redirect URI shows at the first sign-in.',
+  'connectors.checked': 'Whether the provider knows the client and the redirect URI shows at the first sign-in.',
+  'connectors.check.ok': 'Users can be sent there',
+  'connectors.check.warning': 'Users can be sent there, and soon no longer',
+  'connectors.check.problem': 'Users cannot sign in there',
   'connectors.ssoSetupText': 'What the identity provider of the company has to know.',
   'connectors.ssoLater':
     'Name and domains are enough for now: after creation you get the addresses that the identity provider asks for, and complete the configuration with what it gives you.',

@@ -1,43 +1,13 @@
 /** What a social connector needs beside its configuration: the address to register, an answering provider, a place on the sign-in page. */
-import { CircleCheck } from 'lucide-react'
 import { may, useAnswer, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
-import { Button } from '../../parts/button.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { type Connector, callbackOf } from './kinds.ts'
-
-/** Asks the server to begin a sign-in at the provider, which shows whether the provider answers. */
-const Check = ({ id }: { readonly id: string }) => {
-  const check = useChange('getConnectorAuthorizationUri')
-  return (
-    <div className="mt-4 space-y-3">
-      <Button
-        isBusy={check.isPending}
-        onClick={() =>
-          check.mutate({
-            params: { connectorId: id },
-            body: { state: crypto.randomUUID(), redirectUri: callbackOf(id) },
-          })
-        }
-      >
-        {t('connectors.check')}
-      </Button>
-      {check.error && <ErrorState error={check.error} />}
-      {check.data && (
-        <p role="status" className="flex items-start gap-3 rounded-xl bg-good-tint p-3 text-good">
-          <CircleCheck size={18} aria-hidden className="shrink-0" />
-          <span className="wrap-anywhere min-w-0">
-            {t('connectors.checked', { host: new URL(check.data.redirectTo).host })}
-          </span>
-        </p>
-      )}
-    </div>
-  )
-}
+import { ProviderCheck } from './provider-check.tsx'
 
 export const SocialSetup = ({ connector: { id, target } }: { readonly connector: Connector }) => {
   const { data: settings } = useAnswer('getSignInExperience', {})
@@ -67,7 +37,7 @@ export const SocialSetup = ({ connector: { id, target } }: { readonly connector:
           </div>
         )}
         {update.error && <ErrorState error={update.error} />}
-        {may('getConnectorAuthorizationUri') && <Check id={id} />}
+        <ProviderCheck operation="checkConnectorProvider" id={id} />
       </div>
     </Card>
   )

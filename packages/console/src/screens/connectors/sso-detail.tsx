@@ -11,6 +11,7 @@ import { ErrorState, Loading } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { callbackOf, type SsoConnector } from './kinds.ts'
+import { ProviderCheck } from './provider-check.tsx'
 import { SsoKeys } from './sso-keys.tsx'
 import { SsoSettings } from './sso-settings.tsx'
 
@@ -79,6 +80,7 @@ export const SsoDetail = () => {
         <div className="max-w-2xl space-y-3">
           <Addresses connector={connector} />
           <SsoSwitch />
+          <ProviderCheck operation="checkSsoConnectorProvider" id={id} />
         </div>
       </Card>
       {connector.providerType === 'saml' && may('listSsoSigningKeys') && <SsoKeys id={id} />}

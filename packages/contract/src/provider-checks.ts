@@ -1,0 +1,38 @@
+/** Whether users could be sent to a provider now: the server asks it, and says what is wrong. */
+import Type from 'typebox'
+import { routes } from './route.ts'
+import { Id, OneOf } from './schema.ts'
+
+const ProviderCheck = Type.Object({
+  verdict: OneOf(['ok', 'warning', 'problem'], {
+    description: 'warning: users can sign in now, and soon no longer; problem: they cannot',
+  }),
+  text: Type.String({ description: 'What was found, in a sentence' }),
+})
+
+const DESCRIPTION =
+  'Asks an OpenID provider for its metadata and keys, and a SAML identity provider for its metadata and certificates, as `countersign doctor` does. Whether the provider knows the client and the redirect URI shows at a sign-in. Nothing is changed.'
+
+const check = {
+  method: 'GET',
+  permission: 'write:connectors',
+  description: DESCRIPTION,
+  params: Type.Object({ id: Id }),
+  status: 200,
+  response: ProviderCheck,
+} as const
+
+export const providerCheckRoutes = routes({
+  checkConnectorProvider: {
+    ...check,
+    path: '/connectors/:id/provider-check',
+    summary: 'Check the provider of a social connector',
+    errors: ['entity.not_exists_with_id', 'connector.unexpected_type'],
+  },
+  checkSsoConnectorProvider: {
+    ...check,
+    path: '/sso-connectors/:id/provider-check',
+    summary: 'Check the identity provider of an SSO connector',
+    errors: ['entity.not_exists_with_id'],
+  },
+})
