@@ -35,7 +35,8 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   '&': { color: 'var(--color-ink)', backgroundColor: 'var(--color-surface)', fontSize: '0.8125rem' },
   '&.cm-focused': { outline: '2px solid var(--color-accent)', outlineOffset: '-2px' },
-  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6', minHeight: '20rem', maxHeight: '32rem' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6', maxHeight: '32rem' },
+  '.cm-content, .cm-gutter': { minHeight: '20rem' },
   '.cm-content': { caretColor: 'var(--color-ink)', padding: '0.75rem 0' },
   '.cm-gutters': { backgroundColor: 'var(--color-sunken)', color: 'var(--color-soft)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'transparent' },

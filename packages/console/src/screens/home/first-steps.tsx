@@ -6,6 +6,7 @@ import { may, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { buttonClass, Spinner } from '../../parts/button.tsx'
 import { CONSOLE_ID } from '../log/words.ts'
+import { TryIt } from '../sign-in/try-it.tsx'
 
 const LIVE_MS = 2000
 const READ = 20
@@ -103,6 +104,7 @@ export const FirstSteps = () => {
               {t('first.code', { name: latest.name })}
             </Link>
           )}
+          {own.some(({ type }) => type !== 'Traditional') && <TryIt />}
           <span className="flex items-center gap-2 text-soft">
             <Spinner />
             {t('first.waiting')}
