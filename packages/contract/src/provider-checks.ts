@@ -25,7 +25,8 @@ const check = {
 export const providerCheckRoutes = routes({
   checkConnectorProvider: {
     ...check,
-    path: '/connectors/:id/provider-check',
+    params: Type.Object({ connectorId: Id }),
+    path: '/connectors/:connectorId/provider-check',
     summary: 'Check the provider of a social connector',
     errors: ['entity.not_exists_with_id', 'connector.unexpected_type'],
   },

@@ -1,4 +1,4 @@
-/** `/connectors/:id/provider-check` and `/sso-connectors/:id/provider-check`. */
+/** `/connectors/:connectorId/provider-check` and `/sso-connectors/:id/provider-check`. */
 import { providerCheckRoutes } from '@countersign/contract/provider-checks.ts'
 import { getConnector, providerOfConnector } from '../domain/delivery/connectors.ts'
 import { ssoProviderOf } from '../domain/federation/enterprise/config.ts'
@@ -8,7 +8,7 @@ import { bind } from '../http/api.ts'
 
 export const providerCheckHandlers = bind(providerCheckRoutes, {
   async checkConnectorProvider({ params }, { store, tenant }) {
-    const { provider } = providerOfConnector(await getConnector(store, tenant, params.id))
+    const { provider } = providerOfConnector(await getConnector(store, tenant, params.connectorId))
     return checkProvider(store, tenant, provider)
   },
   async checkSsoConnectorProvider({ params }, { store, tenant }) {

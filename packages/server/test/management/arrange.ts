@@ -557,6 +557,7 @@ const NEED_CODES: ReadonlySet<string> = new Set([
   'addUserIdentity',
   'exportTenant',
   'getConnectorAuthorizationUri',
+  'checkConnectorProvider',
   'verifyOrganizationDomain',
 ])
 export const needsCode = ({ id }: Route): boolean => NEED_CODES.has(id)

@@ -271,6 +271,8 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
       'deleteConnector',
       'testConnector',
       'getConnectorAuthorizationUri',
+      'checkConnectorProvider',
+      'checkSsoConnectorProvider',
       'replaceEmailTemplates',
       'deleteEmailTemplates',
     ],

@@ -7,20 +7,18 @@ import { ErrorState } from '../../parts/states.tsx'
 
 const TONES = { ok: 'bg-good-tint text-good', warning: 'bg-warn-tint text-warn', problem: 'bg-bad-tint text-bad' }
 
-/** @param operation by the kind of connector @param id of the connector */
-export const ProviderCheck = ({
-  operation,
-  id,
-}: {
-  readonly operation: 'checkConnectorProvider' | 'checkSsoConnectorProvider'
-  readonly id: string
-}) => {
-  const check = useChange(operation)
-  if (!may(operation)) return null
+/** @param id of the connector */
+export const ProviderCheck = ({ kind, id }: { readonly kind: 'social' | 'enterprise'; readonly id: string }) => {
+  const social = useChange('checkConnectorProvider')
+  const enterprise = useChange('checkSsoConnectorProvider')
+  const check = kind === 'social' ? social : enterprise
+  if (!may('checkConnectorProvider', 'checkSsoConnectorProvider')) return null
+  const ask = () =>
+    kind === 'social' ? social.mutate({ params: { connectorId: id } }) : enterprise.mutate({ params: { id } })
   const Icon = check.data?.verdict === 'ok' ? CircleCheck : CircleAlert
   return (
     <div className="mt-4 space-y-3">
-      <Button isBusy={check.isPending} onClick={() => check.mutate({ params: { id } })}>
+      <Button isBusy={check.isPending} onClick={ask}>
         {t('connectors.check')}
       </Button>
       {check.error && <ErrorState error={check.error} />}

@@ -37,7 +37,7 @@ export const SocialSetup = ({ connector: { id, target } }: { readonly connector:
           </div>
         )}
         {update.error && <ErrorState error={update.error} />}
-        <ProviderCheck operation="checkConnectorProvider" id={id} />
+        <ProviderCheck kind="social" id={id} />
       </div>
     </Card>
   )

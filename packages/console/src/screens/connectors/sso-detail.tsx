@@ -80,7 +80,7 @@ export const SsoDetail = () => {
         <div className="max-w-2xl space-y-3">
           <Addresses connector={connector} />
           <SsoSwitch />
-          <ProviderCheck operation="checkSsoConnectorProvider" id={id} />
+          <ProviderCheck kind="enterprise" id={id} />
         </div>
       </Card>
       {connector.providerType === 'saml' && may('listSsoSigningKeys') && <SsoKeys id={id} />}
