@@ -2,12 +2,17 @@
  * Statements of the hot paths whose text never changes: the query is built and compiled once, which takes as long as sending it
  * (docs/decisions/0024).
  */
-import { type Compilable, CompiledQuery, type Insertable, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** The values of a statement, as it is built with them. */
 export type Given<V> = { readonly [K in keyof V]: RawBuilder<V[K]> }
+
+/** A query, or SQL. */
+interface Built<R> {
+  compile(db: Db): CompiledQuery<R>
+}
 
 /** The place of a value. */
 class Slot {
@@ -23,10 +28,10 @@ const slots = <V>(): Given<V> => new Proxy({}, { get: (_, name: string) => sql`$
  * A statement that is built when it is first executed; `build` must not depend on anything but what it is given. Values that it
  * embeds are sent each time.
  */
-export const fixedStatement = <V extends object, R>(build: (db: Db, given: Given<V>) => Compilable<R>) => {
+export const fixedStatement = <V extends object, R>(build: (db: Db, given: Given<V>) => Built<R>) => {
   let compiled: CompiledQuery<R> | undefined
   return async (db: Db, values: V): Promise<R[]> => {
-    compiled ??= build(db, slots<V>()).compile()
+    compiled ??= build(db, slots<V>()).compile(db)
     const parameters = compiled.parameters.map((each) => (each instanceof Slot ? values[each.name as keyof V] : each))
     const { rows } = await db.executeQuery<R>({ ...compiled, parameters })
     return rows

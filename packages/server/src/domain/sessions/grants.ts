@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { fixedStatement, type Given } from '../../storage/fixed-statement.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -87,6 +88,46 @@ export interface NewGrant {
   readonly isOfDevice: boolean
 }
 
+interface GrantValues {
+  readonly tenantId: string
+  readonly userId: string
+  readonly id: string
+  readonly applicationId: string
+  readonly sessionId: string
+  readonly scopes: readonly string[]
+  readonly consentedIds: readonly string[] | null
+  readonly now: Date
+  readonly isOffline: boolean
+  readonly longest: Date
+}
+
+// the user's lock comes first, because which session is meant depends on it, and is exclusive: with a shared one, an
+// operation that ends the user's sessions would wait as long as others kept arriving. A session that ended in the
+// meantime can no longer be locked
+const recording = (isOfDevice: boolean) =>
+  fixedStatement((_, given: Given<GrantValues>) => {
+    const { tenantId, userId, id, applicationId, sessionId, scopes, consentedIds, now, isOffline, longest } = given
+    return sql<{ id: string }>`
+    WITH locked AS (
+      SELECT id FROM users WHERE tenant_id = ${tenantId} AND id = ${userId} FOR NO KEY UPDATE)
+    INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, original_session_id, scopes, consented_ids,
+      created_at, expires_at)
+    SELECT s.tenant_id, ${id}, s.user_id, ${applicationId}, ${isOfDevice ? sql`NULL, s.id` : sql`s.id, NULL`}, ${scopes}::text[],
+      ${consentedIds}::text[], ${now}::timestamptz,
+      CASE WHEN ${isOffline} THEN ${longest} ELSE s.expires_at END
+    FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.id = ${sessionId} AND s.expires_at > ${now}
+      AND s.user_id = (SELECT id FROM locked)
+    FOR KEY SHARE
+    ON CONFLICT (tenant_id, session_id, application_id) WHERE session_id IS NOT NULL
+    DO UPDATE SET scopes = ARRAY(SELECT DISTINCT unnest(grants.scopes || excluded.scopes)),
+      consented_ids = CASE WHEN excluded.consented_ids IS NULL THEN grants.consented_ids
+        ELSE ARRAY(SELECT DISTINCT unnest(grants.consented_ids || excluded.consented_ids)) END,
+      expires_at = CASE WHEN 'offline_access' = ANY(grants.scopes) THEN ${longest} ELSE excluded.expires_at END
+    RETURNING id`
+  })
+const recordOfSession = recording(false)
+const recordOfDevice = recording(true)
+
 /**
  * Creates the session's grant to the application or extends it by these scopes, or creates that of a device; returns
  * its id. It ends with the session, or after 180 days with offline_access. Throws SessionEnded if the session is gone:
@@ -100,28 +141,19 @@ export const recordGrant = async (
   { scopes, consentedIds, isOfDevice }: NewGrant,
 ): Promise<string> => {
   const { tx, tenant, now } = unit
-  const longest = secondsAfter(now, GRANT_SECONDS)
-  // the user's lock comes first, because which session is meant depends on it, and is exclusive: with a shared one, an
-  // operation that ends the user's sessions would wait as long as others kept arriving. A session that ended in the
-  // meantime can no longer be locked
-  const { rows } = await sql<{ id: string }>`
-    WITH locked AS (
-      SELECT id FROM users WHERE tenant_id = ${tenant.id} AND id = ${session.userId} FOR NO KEY UPDATE)
-    INSERT INTO grants (tenant_id, id, user_id, application_id, session_id, original_session_id, scopes, consented_ids,
-      created_at, expires_at)
-    SELECT s.tenant_id, ${newId()}, s.user_id, ${client.id}, ${isOfDevice ? sql`NULL, s.id` : sql`s.id, NULL`}, ${[...scopes]}::text[],
-      ${consentedIds && [...consentedIds]}::text[], ${now}::timestamptz,
-      CASE WHEN ${scopes.includes('offline_access')} THEN ${longest} ELSE s.expires_at END
-    FROM sessions s WHERE s.tenant_id = ${tenant.id} AND s.id = ${session.id} AND s.expires_at > ${now}
-      AND s.user_id = (SELECT id FROM locked)
-    FOR KEY SHARE
-    ON CONFLICT (tenant_id, session_id, application_id) WHERE session_id IS NOT NULL
-    DO UPDATE SET scopes = ARRAY(SELECT DISTINCT unnest(grants.scopes || excluded.scopes)),
-      consented_ids = CASE WHEN excluded.consented_ids IS NULL THEN grants.consented_ids
-        ELSE ARRAY(SELECT DISTINCT unnest(grants.consented_ids || excluded.consented_ids)) END,
-      expires_at = CASE WHEN 'offline_access' = ANY(grants.scopes) THEN ${longest} ELSE excluded.expires_at END
-    RETURNING id`.execute(tx)
-  const [row] = rows
+  const record = isOfDevice ? recordOfDevice : recordOfSession
+  const [row] = await record(tx, {
+    tenantId: tenant.id,
+    userId: session.userId,
+    id: newId(),
+    applicationId: client.id,
+    sessionId: session.id,
+    scopes,
+    consentedIds,
+    now,
+    isOffline: scopes.includes('offline_access'),
+    longest: secondsAfter(now, GRANT_SECONDS),
+  })
   if (!row) throw new SessionEnded('the session has ended in the meantime')
   await keepWithinLimit(unit, session, client, row.id)
   return row.id

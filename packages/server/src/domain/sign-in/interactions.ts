@@ -160,6 +160,14 @@ export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Pr
   return row.state
 }
 
+type Advance = Given<{ tenantId: string; id: string; change: string; removed: readonly string[] }>
+
+const advance = fixedStatement(
+  (_, { tenantId, id, change, removed }: Advance) => sql<{ id: string }>`
+    UPDATE interactions SET state = (state || ${change}::jsonb) - ${removed}::text[], version = version + 1
+    WHERE tenant_id = ${tenantId} AND id = ${id} RETURNING id`,
+)
+
 /**
  * Adds to the state of an interaction, within another operation: one statement, so that nothing that another request
  * added is lost. Fields that are undefined in the change are removed. Throws 400 `session.not_found` when the
@@ -167,10 +175,8 @@ export const lockInteraction = async ({ tx, tenant, now }: Unit, id: string): Pr
  */
 export const advanceInteraction = async ({ tx, tenant }: Unit, id: string, change: InteractionState): Promise<void> => {
   const removed = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [name] : []))
-  const { rows } = await sql`
-    UPDATE interactions SET state = (state || ${JSON.stringify(change)}::jsonb) - ${removed}::text[], version = version + 1
-    WHERE tenant_id = ${tenant.id} AND id = ${id} RETURNING id`.execute(tx)
-  if (rows.length === 0) throw new ApiError('session.not_found')
+  const advanced = await advance(tx, { tenantId: tenant.id, id, change: JSON.stringify(change), removed })
+  if (advanced.length === 0) throw new ApiError('session.not_found')
 }
 
 /** Records what the user answered on the consent page. */

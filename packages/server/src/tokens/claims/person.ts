@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { UserFinder } from '../../domain/users/finder.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
+import { fixedStatement, type Given } from '../../storage/fixed-statement.ts'
 
 /** Each of them JSON, as text. */
 export interface Person {
@@ -28,14 +29,16 @@ interface PersonQuestion {
 /** A moment in the API's format. */
 const milliseconds = (column: string) => sql`(extract(epoch FROM ${sql.ref(column)}) * 1000)::bigint`
 
-/** One statement, read now; undefined when there is no such user. */
-export const readPerson = async (
-  db: Db,
-  { id: tenantId }: Tenant,
-  { userId, organizationId, sessionId }: PersonQuestion,
-): Promise<Person | undefined> => {
-  const id = typeof userId === 'string' ? sql<string>`${userId}` : userId.user(tenantId, userId.key)
-  const { rows } = await sql<Person>`/* prepared */
+interface PersonKeys {
+  readonly tenantId: string
+  readonly key: UserFinder['key']
+  readonly organizationId: string | null
+  readonly sessionId: string | null
+}
+
+const reading = (user: UserFinder['user']) =>
+  fixedStatement(
+    (_, { tenantId, key, organizationId, sessionId }: Given<PersonKeys>) => sql<Person>`/* prepared */
     SELECT json_build_object('id', u.id, 'username', u.username, 'primaryEmail', u.primary_email,
       'primaryPhone', u.primary_phone, 'name', u.name, 'avatar', u.avatar, 'customData', u.custom_data,
       'identities', u.identities, 'profile', u.profile, 'applicationId', u.application_id, 'cimdClientId', NULL,
@@ -71,9 +74,36 @@ export const readPerson = async (
         JOIN organization_roles r ON r.tenant_id = m.tenant_id AND r.id = m.organization_role_id
         WHERE m.tenant_id = u.tenant_id AND m.user_id = u.id))::text AS user,
       (SELECT json_build_object('id', o.id, 'name', o.name, 'description', o.description, 'customData', o.custom_data)::text
-        FROM organizations o WHERE o.tenant_id = u.tenant_id AND o.id = ${organizationId ?? null}) AS organization,
+        FROM organizations o WHERE o.tenant_id = u.tenant_id AND o.id = ${organizationId}) AS organization,
       (SELECT (jsonb_build_object('verificationRecords', jsonb_build_array()) || s.last_submission)::text FROM sessions s
-        WHERE s.tenant_id = u.tenant_id AND s.id = ${sessionId ?? null} AND s.user_id = u.id) AS interaction
-    FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${id}`.execute(db)
-  return rows[0]
+        WHERE s.tenant_id = u.tenant_id AND s.id = ${sessionId} AND s.user_id = u.id) AS interaction
+    FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${user(tenantId, key)}`,
+  )
+
+const byId = reading((_, id) => sql`${id}`)
+/** By the name of a finder. */
+const byFinder = new Map<string, typeof byId>()
+
+const readingOf = ({ name, user }: UserFinder): typeof byId => {
+  const known = byFinder.get(name) ?? reading(user)
+  byFinder.set(name, known)
+  return known
+}
+
+/** One statement, read now; undefined when there is no such user. */
+export const readPerson = async (
+  db: Db,
+  { id: tenantId }: Tenant,
+  { userId, organizationId, sessionId }: PersonQuestion,
+): Promise<Person | undefined> => {
+  const isId = typeof userId === 'string'
+  const read = isId ? byId : readingOf(userId)
+  const key = isId ? userId : userId.key
+  const [person] = await read(db, {
+    tenantId,
+    key,
+    organizationId: organizationId ?? null,
+    sessionId: sessionId ?? null,
+  })
+  return person
 }
