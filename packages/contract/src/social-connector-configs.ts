@@ -95,6 +95,12 @@ export const SOCIAL_CONFIGS = {
     ...client,
     tokenEndpointAuthMethod,
     usesPkce,
+    omitsAuthTime: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether its ID tokens lack `auth_time` where a new sign-in is requested. If not, a sign-in without it is no proof of who the user is before a change of their account. Default: false',
+      }),
+    ),
     profileMap,
     ...common,
   }),

@@ -57,6 +57,12 @@ const optionsOfOidc = {
         'Whether addresses at the domains of the connector count as verified even if the identity provider says that they are not. Default: false',
     }),
   ),
+  omitsAuthTime: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether its ID tokens lack `auth_time` where a new sign-in is requested, as those of Entra ID do by default. If not, a sign-in without it is no proof of who the user is before a change of their account. Default: false, for Entra ID true',
+    }),
+  ),
   signOutAtProvider: signOutAtProvider(
     'if it supports RP-initiated logout; their ID token is kept, encrypted, until then',
   ),

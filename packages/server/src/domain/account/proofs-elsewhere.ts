@@ -7,9 +7,10 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
 import type { Expected } from '../federation/client.ts'
+import { ssoProviderOf } from '../federation/enterprise/config.ts'
 import { shownSsoConnector, ssoConnectorOfSignIn } from '../federation/enterprise/connectors.ts'
 import { beginSsoVisit, endSsoVisit, type SsoVisited } from '../federation/enterprise/visits.ts'
-import { isSignedInSince } from '../federation/freshness.ts'
+import { isSignedInSince, isSilentOnTime } from '../federation/freshness.ts'
 import { keepRequest } from '../federation/requests.ts'
 import { beginVisit, endVisit, type Wanted } from '../federation/visits.ts'
 import { usableSsoConnector } from '../sign-in/enterprise-proof.ts'
@@ -129,13 +130,19 @@ const isOwn = async ({ tx, tenant }: Unit, user: UserRow, { type, state }: Verif
   return found?.id === user.id
 }
 
-const passed = operation([], async (unit, holder: AccountHolder, id: string, visited: SsoVisited): Promise<void> => {
+/** Who came back, and whether the provider need not say when they signed in. */
+interface Visitor extends SsoVisited {
+  readonly isSilent: boolean
+}
+
+const passed = operation([], async (unit, holder: AccountHolder, id: string, visited: Visitor): Promise<void> => {
   const record = await lockVerification(unit, holder, id, TYPES)
   const user = await lockHolder(unit, holder)
   const { account } = visited
   unit.note({ connectorId: record.state.connectorId, identityId: account.id })
   if (!(await isOwn(unit, user, record, visited))) throw new Refusal(new ApiError('user.identity_not_exist'))
-  if (!isSignedInSince(visited, record.created_at)) throw new Refusal(new ApiError('connector.authorization_failed'))
+  if (!isSignedInSince(visited, record.created_at, visited.isSilent))
+    throw new Refusal(new ApiError('connector.authorization_failed'))
   await passVerification(unit, record, { ...record.state, account })
 })
 
@@ -145,14 +152,17 @@ const visitorOf = async (
   { experience }: AccountRules,
   { id, type, state }: Verification,
   data: Readonly<Record<string, unknown>>,
-): Promise<SsoVisited> => {
+): Promise<Visitor> => {
   const connectorId = String(state.connectorId)
   const belonging = { connectorId, verificationId: id }
-  if (type === 'EnterpriseSso')
-    return endSsoVisit(work, await usableSsoConnector(work, experience, connectorId), belonging, data)
+  if (type === 'EnterpriseSso') {
+    const connector = await usableSsoConnector(work, experience, connectorId)
+    const visited = await endSsoVisit(work, connector, belonging, data)
+    return { ...visited, isSilent: isSilentOnTime(ssoProviderOf(connector)) }
+  }
   const { provider } = await offeredProvider(work, experience, connectorId)
   const { account, ...visited } = await endVisit(work, provider, belonging, data)
-  return { ...visited, account: { ...account, issuer: '' } }
+  return { ...visited, account: { ...account, issuer: '' }, isSilent: isSilentOnTime(provider) }
 }
 
 /**

@@ -61,6 +61,7 @@ export const providerOf = (kind: SocialKind, config: SocialConfig): Provider => 
     parameters: { ...config.customConfig, ...preset.parameters },
     usesPkce: !('usesPkce' in config) || config.usesPkce !== false,
     claims: claimsOf(preset, config),
+    omitsAuthTime: ('omitsAuthTime' in config ? config.omitsAuthTime : undefined) ?? preset.omitsAuthTime ?? false,
     isTrusted: config.trustVerifiedAddresses ?? (preset.isTrusted && !isElsewhere(config)),
   }
 }

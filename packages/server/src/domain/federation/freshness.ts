@@ -1,6 +1,7 @@
 /** Sign-ins at providers that are asked for anew: what that adds to a request, and whether the answer is of such a sign-in. */
 import { decodeJwt } from 'jose'
 import type { EnterpriseAccount, Provider } from './provider.ts'
+import type { SamlProvider } from './saml/provider.ts'
 
 const GOOGLE = 'https://accounts.google.com'
 /** How much the clock of a provider may differ. */
@@ -17,6 +18,8 @@ export const askingAgain = (provider: Provider): Provider => {
   return { ...provider, parameters: { ...provider.parameters, ...again } }
 }
 
+type Place = Provider['at'] | SamlProvider['at']
+
 /** Who is back, as `endVisit` and its like have verified it. */
 interface Back {
   readonly idToken?: string | undefined
@@ -29,10 +32,15 @@ const signedInAt = ({ idToken, account }: Back): number | undefined => {
 }
 
 /**
- * Whether the user has signed in at the provider since then, as far as the provider says: OpenID Connect need not (`auth_time`), SAML
- * always does (AuthnInstant).
+ * Whether a provider need not say when the user signed in: OAuth 2.0 has no way to, and some OpenID providers leave `auth_time` out although
+ * it is required where `max_age` was requested (OpenID Connect Core 1.0, section 2); Google is not asked for it. SAML always says it
+ * (AuthnInstant).
  */
-export const isSignedInSince = (back: Back, since: Date): boolean => {
+export const isSilentOnTime = ({ at, omitsAuthTime }: Pick<Provider, 'omitsAuthTime'> & { at: Place }): boolean =>
+  omitsAuthTime === true || at.protocol === 'oauth2' || (at.protocol === 'oidc' && at.issuer === GOOGLE)
+
+/** Whether the user has signed in at the provider since then. @param isSilent whether the provider need not say, as isSilentOnTime */
+export const isSignedInSince = (back: Back, since: Date, isSilent: boolean): boolean => {
   const at = signedInAt(back)
-  return at === undefined || at >= since.getTime() - TOLERANCE_MS
+  return at === undefined ? isSilent : at >= since.getTime() - TOLERANCE_MS
 }

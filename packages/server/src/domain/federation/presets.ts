@@ -40,6 +40,8 @@ export interface Preset {
   readonly defaults?: Readonly<Record<string, string>>
   readonly parameters?: Readonly<Record<string, string>>
   readonly credential?: 'client_secret_basic' | 'apple'
+  /** Whether its ID tokens lack `auth_time`, or are not known to have it. */
+  readonly omitsAuthTime?: boolean
   readonly claims: ClaimMap
 }
 
@@ -136,6 +138,7 @@ const apple: Preset = {
   scope: 'openid name email',
   isTrusted: true,
   at: { issuer: 'https://appleid.apple.com' },
+  omitsAuthTime: true,
   // Apple requires it as soon as a scope is requested
   parameters: { response_mode: 'form_post' },
   credential: 'apple',
@@ -153,6 +156,7 @@ const microsoft: Preset = {
   scope: OPENID,
   isTrusted: false,
   at: { issuer: 'https://login.microsoftonline.com/{tenantId}/v2.0' },
+  omitsAuthTime: true,
   defaults: { tenantId: 'common' },
   claims: { ...STANDARD_CLAIMS, emailVerified: 'xms_edov' },
 }
@@ -307,6 +311,7 @@ const slack: Preset = {
   scope: OPENID,
   isTrusted: false,
   at: { issuer: 'https://slack.com' },
+  omitsAuthTime: true,
 }
 
 export const PRESETS: readonly Preset[] = [

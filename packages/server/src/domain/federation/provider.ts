@@ -49,6 +49,8 @@ export interface Provider {
   readonly isTrusted: boolean
   /** Whether addresses of which it does not report that they are unverified count as verified too: it is a company's own. */
   readonly isAuthority?: boolean
+  /** Whether its ID tokens lack `auth_time` also where a new sign-in was requested. */
+  readonly omitsAuthTime?: boolean
   /** A claim that has to have one of these values, or the user is not let in. */
   readonly demands?: { readonly claim: string; readonly oneOf: readonly string[] }
 }

@@ -101,6 +101,7 @@ export const oidcProviderOf = (connector: Configured): OpenIdProvider => {
     claims: { ...claims, ...(emailVerified && !config.trustUnverifiedEmail ? { emailVerified } : {}) },
     isTrusted: true,
     isAuthority: true,
+    omitsAuthTime: config.omitsAuthTime ?? preset.omitsAuthTime ?? false,
     ...demandsOf(connector, issuer),
   }
 }

@@ -21,6 +21,8 @@ export interface SsoPreset {
    * company could sign in with an address at its domain.
    */
   readonly hostedDomainClaim?: string
+  /** Whether its ID tokens lack `auth_time` unless the directory is configured otherwise. */
+  readonly omitsAuthTime?: boolean
 }
 
 /** OpenID Connect Core 1.0, section 5.1. */
@@ -64,6 +66,7 @@ export const SSO_PRESETS: readonly SsoPreset[] = [
     description: 'The directory of a company at Microsoft, by OpenID Connect.',
     // the object ID is the same for every application of the directory; sub differs
     claims: { ...oidc.claims, id: 'oid' },
+    omitsAuthTime: true,
   },
   {
     ...saml,
