@@ -43,6 +43,10 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await expect.poll(stored).toMatchObject({ customData: { team: '<b>' } })
 
   await page.getByRole('tab', { name: 'Credentials' }).click()
+  await page.getByRole('button', { name: 'Rename Default secret' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Blue')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Delete Blue' }).waitFor()
   await page.getByLabel('Method').selectOption('Private key (JWT)')
   await page.getByLabel('Public keys').fill('{"kty":"EC","crv":"P-256","d":"secret"}')
   await save('Authentication')

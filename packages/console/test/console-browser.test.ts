@@ -15,7 +15,7 @@ import { applicationAccess, applicationPaths, applicationSettings } from './appl
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
 import { conflictScreens } from './conflict-screens.ts'
 import { connectionScreens } from './connection-screens.ts'
-import { directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
+import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
 import { eventScreens, healthScreen } from './operations-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
 import { importScreen, userScreens } from './user-screens.ts'
@@ -169,6 +169,10 @@ test('a SAML application is created, told about its product, and its key replace
 
 test('a SCIM directory gets a token that is shown once, and its groups get roles', async () => {
   await scimScreens({ server, page, open })
+})
+
+test('an API and a role are deleted once their name is typed', async () => {
+  await deletions({ server, page, open })
 })
 
 test('an organization has its own look, domains, identity provider and directory, and is deleted', async () => {
@@ -511,6 +515,11 @@ test('a user becomes an administrator, after a fresh sign-in where the last one 
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
+/** What a form lets change; a search is in no form. */
+const EDITABLE = ['input', 'textarea', 'select', '[role=switch]']
+  .map((each) => `#content form ${each}:not([readonly], [disabled], [data-disabled], [aria-hidden=true])`)
+  .join(', ')
+
 test('what a role may not do is not shown', async () => {
   await createAdministrator(server, 'auditor1', 'auditor')
   const other = await (await browser.newContext({ locale: 'en-US' })).newPage()
@@ -530,10 +539,15 @@ test('what a role may not do is not shown', async () => {
     ...['members', 'invitations', 'provisioning', 'settings'].map(
       (tab) => `/organizations/${organization?.id}?tab=${tab}`,
     ),
+    ...(await applicationPaths(server)),
+    // an entry of the log is a button that may be named after a deletion
+    ...(await directoryPaths(server)).filter((path) => !path.endsWith('tab=activity')),
+    '/sign-in-experience',
   ]) {
     await open(path, other)
     await other.waitForFunction(() => document.querySelector('[role=status]') === null)
     expect([path, await forbidden.allTextContents()]).toEqual([path, []])
+    expect([path, await other.locator(EDITABLE).count()]).toEqual([path, 0])
   }
   await other.context().close()
 })

@@ -184,6 +184,27 @@ export const organizationRest = async ({ server, page, open }: Opened): Promise<
   expect(await client.listOrganizations({ query: { q: 'Initech' } })).toEqual([])
 }
 
+export const deletions = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const resource = await client.createResource({ body: { name: 'Old API', indicator: 'https://old.example' } })
+  const role = await client.createRole({ body: { name: 'Old role' } })
+  const dialog = page.getByRole('dialog')
+  const removeByName = async (what: string, name: string, list: RegExp) => {
+    await page.getByRole('button', { name: `Delete ${what}` }).click()
+    const remove = dialog.getByRole('button', { name: 'Delete', exact: true })
+    expect(await remove.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill(name)
+    await remove.click()
+    await page.waitForURL(list)
+  }
+  await open(`/apis/${resource.id}?tab=settings`)
+  await removeByName('API', 'Old API', /apis$/)
+  await open(`/roles/${role.id}?tab=settings`)
+  await removeByName('role', 'Old role', /roles$/)
+  expect((await client.listResources()).map(({ id }) => id)).not.toContain(resource.id)
+  expect(await client.listRoles({ query: { search: 'Old role' } })).toEqual([])
+}
+
 /** The screens that were walked here, for the check of every screen. */
 export const directoryPaths = async ({ client }: TestServer): Promise<string[]> => {
   const [wiki] = await client.listApplications({ query: { search: 'Wiki%' } })

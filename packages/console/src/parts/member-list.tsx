@@ -25,10 +25,12 @@ interface MemberListProps {
   readonly label: string
   readonly kind: MemberKind
   readonly members: readonly Member[] | undefined
-  readonly total: number
-  readonly isTotalCapped: boolean
-  readonly error: unknown
-  readonly retry: () => unknown
+  /** Where the members come from. */
+  readonly list: {
+    readonly data: { readonly total: number; readonly isTotalCapped: boolean } | undefined
+    readonly error: unknown
+    readonly refetch: () => unknown
+  }
   readonly search: string
   readonly onSearch: (search: string) => void
   readonly page: number
@@ -87,7 +89,8 @@ const MemberLine = ({
 }
 
 export const MemberList = (props: MemberListProps) => {
-  const { label, kind, members, total, isTotalCapped, error, retry, empty, add, edit, remove } = props
+  const { label, kind, members, list, empty, add, edit, remove } = props
+  const { data, error, refetch } = list
   const { search, onSearch, page, pageSize, onPage } = props
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface">
@@ -100,7 +103,7 @@ export const MemberList = (props: MemberListProps) => {
         <span className="ms-auto">{add}</span>
       </div>
       {error ? (
-        <ErrorState error={error} retry={retry} />
+        <ErrorState error={error} retry={refetch} />
       ) : (
         <>
           {members && members.length > 0 && (
@@ -111,7 +114,7 @@ export const MemberList = (props: MemberListProps) => {
             </ul>
           )}
           <ListFooter
-            data={members && { rows: members, total, isTotalCapped }}
+            data={members && data && { ...data, rows: members }}
             page={page}
             pageSize={pageSize}
             isFiltered={search !== ''}

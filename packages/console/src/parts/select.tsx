@@ -1,4 +1,5 @@
 /** A choice of one among a few: the system's own control, which is right on every device. */
+import { useReadOnly } from './read-only.ts'
 
 interface SelectProps {
   readonly label: string
@@ -8,11 +9,11 @@ interface SelectProps {
   readonly isReadOnly?: boolean
 }
 
-export const Select = ({ label, value, choices, onChange, isReadOnly = false }: SelectProps) => (
+export const Select = ({ label, value, choices, onChange, isReadOnly }: SelectProps) => (
   <select
     aria-label={label}
     value={value}
-    disabled={isReadOnly}
+    disabled={useReadOnly(isReadOnly)}
     onChange={({ target }) => onChange(target.value)}
     className="h-8 max-w-56 rounded-lg border border-edge bg-surface px-2 disabled:cursor-not-allowed disabled:bg-sunken max-md:h-10"
   >

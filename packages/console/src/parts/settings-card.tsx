@@ -1,6 +1,7 @@
 /** A card with a form of settings: save and discard, and the server's refusal where no field of it shows it. */
 import type { ReactNode } from 'react'
 import { Card } from './page.tsx'
+import { ReadOnly } from './read-only.ts'
 import { SaveBar } from './save-bar.tsx'
 import { ErrorState } from './states.tsx'
 
@@ -29,7 +30,9 @@ export const SettingsCard = (props: SettingsCardProps) => {
           onSubmit()
         }}
       >
-        <div className="space-y-4">{children}</div>
+        <ReadOnly value={isReadOnly}>
+          <div className="space-y-4">{children}</div>
+        </ReadOnly>
         {change.error && !isPlaced ? <ErrorState error={change.error} /> : null}
         {!isReadOnly && (
           <SaveBar

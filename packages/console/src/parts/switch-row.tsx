@@ -1,6 +1,7 @@
 /** A setting that is on or off, with what it means. */
 import { Switch } from '@base-ui/react/switch'
 import { useId } from 'react'
+import { useReadOnly } from './read-only.ts'
 
 interface SwitchRowProps {
   readonly label: string
@@ -10,8 +11,9 @@ interface SwitchRowProps {
   readonly isReadOnly?: boolean
 }
 
-export const SwitchRow = ({ label, text, isOn, onChange, isReadOnly = false }: SwitchRowProps) => {
+export const SwitchRow = ({ label, text, isOn, onChange, isReadOnly }: SwitchRowProps) => {
   const id = useId()
+  const isFixed = useReadOnly(isReadOnly)
   return (
     <div className="flex items-start gap-4 border-line py-3 not-last:border-b">
       <div className="min-w-0 flex-1">
@@ -26,7 +28,7 @@ export const SwitchRow = ({ label, text, isOn, onChange, isReadOnly = false }: S
         aria-labelledby={id}
         aria-describedby={`${id}-text`}
         checked={isOn}
-        disabled={isReadOnly}
+        disabled={isFixed}
         onCheckedChange={onChange}
         className="relative flex h-5 w-9 shrink-0 items-center rounded-full bg-edge transition-colors data-checked:bg-accent-fill data-disabled:cursor-not-allowed data-disabled:opacity-50"
       >

@@ -72,6 +72,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.days': 'Nach {days} Tagen',
   'secrets.show': 'Geheimnis zeigen',
   'secrets.hide': 'Geheimnis verbergen',
+  'secrets.rename': '{name} umbenennen',
+  'secrets.renameText': 'Anwendungen betrifft das nicht: sie kennen nur den Wert.',
   'secrets.delete': '{name} löschen',
   'secrets.deleteText': 'Es gilt sofort nicht mehr. Anwendungen, die es noch verwenden, bekommen keine Token mehr.',
   'secrets.deleted': 'Das Geheimnis wurde gelöscht',

@@ -39,6 +39,7 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.deleteText':
     'Mit seinen Token und Gruppen. Seine Benutzer bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.',
   'scim.noActivity': 'Der Identity Provider hat noch nicht angefragt.',
+  'scim.caller': 'Identity Provider, über SCIM',
   'scim.allActivity': 'Im Log zeigen',
 
   'scimTokens.title': 'Token',

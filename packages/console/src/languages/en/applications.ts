@@ -69,6 +69,8 @@ export const applications = {
   'secrets.days': 'After {days} days',
   'secrets.show': 'Show secret',
   'secrets.hide': 'Hide secret',
+  'secrets.rename': 'Rename {name}',
+  'secrets.renameText': 'Applications are not concerned: they know only its value.',
   'secrets.delete': 'Delete {name}',
   'secrets.deleteText': 'It stops working at once. Applications that still use it cannot get tokens any more.',
   'secrets.deleted': 'The secret was deleted',

@@ -36,6 +36,7 @@ export const scim = {
   'scim.delete': 'Delete directory',
   'scim.deleteText': 'With its tokens and groups. Its users stay as they are. This cannot be undone.',
   'scim.noActivity': 'The identity provider has not called yet.',
+  'scim.caller': 'Identity provider, by SCIM',
   'scim.allActivity': 'Show in the log',
 
   'scimTokens.title': 'Tokens',

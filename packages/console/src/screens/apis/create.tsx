@@ -2,11 +2,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CreateDialog } from '../../parts/create-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { errorAt, useForm } from '../../parts/form.ts'
-import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 
 export const CreateApi = ({ onClose }: { readonly onClose: () => void }) => {
@@ -33,46 +31,33 @@ export const CreateApi = ({ onClose }: { readonly onClose: () => void }) => {
       },
     )
   return (
-    <Dialog isOpen onClose={onClose} title={t('apis.create')} description={t('apis.createText')}>
-      <form
-        noValidate
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Field
-          name="name"
-          label={t('apis.name')}
-          value={values.name}
-          onChange={(name) => set('name', name)}
-          error={nameError}
-          placeholder={t('apis.namePlaceholder')}
-        />
-        <Field
-          name="indicator"
-          label={t('apis.indicator')}
-          value={values.indicator}
-          onChange={(indicator) => set('indicator', indicator)}
-          hint={t('apis.indicatorHint')}
-          error={indicatorError}
-          placeholder="https://orders.example.com"
-          isMonospace
-        />
-        {create.error && nameError === undefined && indicatorError === undefined && <ErrorState error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button
-            look="primary"
-            type="submit"
-            disabled={!values.name.trim() || !values.indicator.trim()}
-            isBusy={create.isPending}
-          >
-            {t('apis.create')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <CreateDialog
+      title={t('apis.create')}
+      text={t('apis.createText')}
+      isReady={values.name.trim() !== '' && values.indicator.trim() !== ''}
+      change={create}
+      isPlaced={nameError !== undefined || indicatorError !== undefined}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        name="name"
+        label={t('apis.name')}
+        value={values.name}
+        onChange={(name) => set('name', name)}
+        error={nameError}
+        placeholder={t('apis.namePlaceholder')}
+      />
+      <Field
+        name="indicator"
+        label={t('apis.indicator')}
+        value={values.indicator}
+        onChange={(indicator) => set('indicator', indicator)}
+        hint={t('apis.indicatorHint')}
+        error={indicatorError}
+        placeholder="https://orders.example.com"
+        isMonospace
+      />
+    </CreateDialog>
   )
 }

@@ -1,40 +1,26 @@
 /** The applications: found by name or id, filtered by type. */
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { AppWindow, Plus, SearchX } from 'lucide-react'
-import { useCallback } from 'react'
+import { AppWindow, Plus } from 'lucide-react'
 import { may, usePage } from '../../api/client.ts'
-import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { buttonClass } from '../../parts/button.tsx'
-import { type Column, DataTable, Pager } from '../../parts/data-table.tsx'
+import { createdColumn, idColumn, nameColumn } from '../../parts/columns.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ListFooter } from '../../parts/list-footer.tsx'
+import { useLookup } from '../../parts/lookup.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { Select } from '../../parts/select.tsx'
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
+import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import { type Application, type ApplicationType, TYPE_TITLES } from './kinds.ts'
 
 const PAGE_SIZE = 20
 const route = getRouteApi('/applications')
 
 const columns = (): Column<Application>[] => [
-  {
-    id: 'name',
-    title: t('applications.name'),
-    cell: ({ id, name, description }) => (
-      <>
-        <Link
-          to="/applications/$id"
-          params={{ id }}
-          className="block truncate font-medium before:absolute before:inset-0 before:content-['']"
-        >
-          {name}
-        </Link>
-        {description && <span className="block truncate text-soft text-xs">{description}</span>}
-      </>
-    ),
-  },
+  nameColumn('/applications/$id'),
   {
     id: 'type',
     title: t('applications.type'),
@@ -46,33 +32,16 @@ const columns = (): Column<Application>[] => [
       </span>
     ),
   },
-  {
-    id: 'id',
-    title: t('applications.id'),
-    isWide: true,
-    cell: ({ id }) => <code className="font-mono text-soft text-xs">{id}</code>,
-  },
-  {
-    id: 'created',
-    title: t('applications.created'),
-    isWide: true,
-    cell: ({ createdAt }) => (
-      <time
-        dateTime={new Date(createdAt).toISOString()}
-        title={moment(createdAt)}
-        className="whitespace-nowrap text-soft"
-      >
-        {ago(createdAt)}
-      </time>
-    ),
-  },
+  idColumn(t('applications.id')),
+  createdColumn(),
 ]
 
 const isType = (type: string | undefined): type is ApplicationType =>
   type !== undefined && Object.hasOwn(TYPE_TITLES, type)
 
 export const ApplicationList = () => {
-  const { search = '', type, page = 1 } = route.useSearch()
+  const { search, page, onSearch, onPage } = useLookup()
+  const { type } = route.useSearch()
   const navigate = route.useNavigate()
   const query = {
     page,
@@ -81,14 +50,6 @@ export const ApplicationList = () => {
     ...(isType(type) ? { types: type } : {}),
   }
   const { data, error, isPlaceholderData, refetch } = usePage('listApplications', { query })
-  const onSearch = useCallback(
-    (next: string) =>
-      void navigate({
-        search: (before) => ({ ...before, search: next || undefined, page: undefined }) as never,
-        replace: true,
-      }),
-    [navigate],
-  )
   const isFiltered = search !== '' || isType(type)
   const create = may('createApplication') && (
     <Link to="/applications/new" className={buttonClass('primary')}>
@@ -136,12 +97,12 @@ export const ApplicationList = () => {
             </>
           }
           footer={
-            data === undefined ? (
-              <Loading />
-            ) : data.rows.length === 0 ? (
-              isFiltered ? (
-                <EmptyState icon={<SearchX size={20} />} title={t('state.noMatch')} text={t('state.noMatchText')} />
-              ) : (
+            <ListFooter
+              data={data}
+              page={page}
+              pageSize={PAGE_SIZE}
+              isFiltered={isFiltered}
+              empty={
                 <EmptyState
                   icon={<AppWindow size={20} />}
                   title={t('applications.none')}
@@ -149,16 +110,9 @@ export const ApplicationList = () => {
                 >
                   {create}
                 </EmptyState>
-              )
-            ) : (
-              <Pager
-                page={page}
-                pageSize={PAGE_SIZE}
-                total={data.total}
-                isTotalCapped={data.isTotalCapped}
-                onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) as never })}
-              />
-            )
+              }
+              onPage={onPage}
+            />
           }
         />
       )}

@@ -1,5 +1,5 @@
 /** The secrets of an application: shown on request, added beside the old one to rotate without an outage, deleted. */
-import { Eye, EyeOff, KeyRound, Plus, Trash2 } from 'lucide-react'
+import { Eye, EyeOff, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Answer, useAnswer, useChange } from '../../api/client.ts'
 import { ago } from '../../languages/formats.ts'
@@ -10,6 +10,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { CopyButton } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
+import { errorAt } from '../../parts/form.ts'
 import { Card } from '../../parts/page.tsx'
 import { Select } from '../../parts/select.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
@@ -19,7 +20,13 @@ type Secret = Answer<'listApplicationSecrets'>[number]
 const DAY_MS = 86_400_000
 const LIVES = ['0', '30', '90', '365'] as const
 
-const SecretRow = ({ secret, onDelete }: { readonly secret: Secret; readonly onDelete: () => void }) => {
+interface SecretRowProps {
+  readonly secret: Secret
+  readonly onRename: () => void
+  readonly onDelete: () => void
+}
+
+const SecretRow = ({ secret, onRename, onDelete }: SecretRowProps) => {
   const [isShown, setShown] = useState(false)
   const { name, value, createdAt, expiresAt } = secret
   const isExpired = expiresAt !== null && expiresAt <= Date.now()
@@ -41,6 +48,9 @@ const SecretRow = ({ secret, onDelete }: { readonly secret: Secret; readonly onD
           {isShown ? <EyeOff size={16} /> : <Eye size={16} />}
         </IconButton>
         <CopyButton value={value} label={name} />
+        <IconButton label={t('secrets.rename', { name })} onClick={onRename}>
+          <Pencil size={16} />
+        </IconButton>
         <IconButton label={t('secrets.delete', { name })} onClick={onDelete}>
           <Trash2 size={16} />
         </IconButton>
@@ -98,10 +108,54 @@ const NewSecret = ({ id, onClose }: { readonly id: string; readonly onClose: () 
   )
 }
 
+const RenameSecret = ({
+  id,
+  name,
+  onClose,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly onClose: () => void
+}) => {
+  const update = useChange('renameApplicationSecret')
+  const [next, setNext] = useState(name)
+  const nameError = errorAt(update.error, 'name', 'application.secret_name_exists')
+  return (
+    <Dialog isOpen onClose={onClose} title={t('secrets.rename', { name })} description={t('secrets.renameText')}>
+      <form
+        noValidate
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          update.mutate(
+            { params: { id, name }, body: { name: next.trim() } },
+            {
+              onSuccess: () => {
+                notify(t('form.saved'))
+                onClose()
+              },
+            },
+          )
+        }}
+      >
+        <Field name="name" label={t('applications.name')} value={next} onChange={setNext} error={nameError} />
+        {update.error && nameError === undefined && <ErrorState error={update.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button look="primary" type="submit" disabled={!next.trim() || next === name} isBusy={update.isPending}>
+            {t('action.save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
 export const Secrets = ({ id }: { readonly id: string }) => {
   const { data: secrets, error, refetch } = useAnswer('listApplicationSecrets', { params: { id } })
   const remove = useChange('deleteApplicationSecret')
   const [isAdding, setAdding] = useState(false)
+  const [renamed, rename] = useState<string>()
   const [doomed, setDoomed] = useState<string>()
   return (
     <Card
@@ -120,9 +174,15 @@ export const Secrets = ({ id }: { readonly id: string }) => {
       )}
       <ul>
         {secrets?.map((secret) => (
-          <SecretRow key={secret.name} secret={secret} onDelete={() => setDoomed(secret.name)} />
+          <SecretRow
+            key={secret.name}
+            secret={secret}
+            onRename={() => rename(secret.name)}
+            onDelete={() => setDoomed(secret.name)}
+          />
         ))}
       </ul>
+      {renamed !== undefined && <RenameSecret id={id} name={renamed} onClose={() => rename(undefined)} />}
       {isAdding && <NewSecret id={id} onClose={() => setAdding(false)} />}
       {doomed !== undefined && (
         <Confirm

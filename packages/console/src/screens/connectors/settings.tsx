@@ -4,6 +4,7 @@ import { t } from '../../languages/languages.ts'
 import { Field } from '../../parts/field.tsx'
 import { errorAt } from '../../parts/form.ts'
 import { Card } from '../../parts/page.tsx'
+import { ReadOnly } from '../../parts/read-only.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
@@ -37,57 +38,59 @@ export const ConnectorSettings = ({ connector, schema }: ConnectorSettingsProps)
   return (
     <>
       <Card title={t('connectors.settings')}>
-        <form
-          noValidate
-          className="max-w-2xl space-y-5"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!form.check()) return
-            update.mutate(
-              {
-                params: { id },
-                body: {
-                  config: form.config as Config,
-                  ...(isStandard
-                    ? { metadata: { ...metadata, name: { ...metadata.name, en: form.valueOf('name') } } }
-                    : {}),
-                  ...Object.fromEntries(flags.map((flag) => [flag, form.valueOf(flag) === 'true'])),
+        <ReadOnly value={!may('updateConnector')}>
+          <form
+            noValidate
+            className="max-w-2xl space-y-5"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (!form.check()) return
+              update.mutate(
+                {
+                  params: { id },
+                  body: {
+                    config: form.config as Config,
+                    ...(isStandard
+                      ? { metadata: { ...metadata, name: { ...metadata.name, en: form.valueOf('name') } } }
+                      : {}),
+                    ...Object.fromEntries(flags.map((flag) => [flag, form.valueOf(flag) === 'true'])),
+                  },
                 },
-              },
-              {
-                onSuccess: () => {
-                  form.reset()
-                  notify(t('form.saved'))
+                {
+                  onSuccess: () => {
+                    form.reset()
+                    notify(t('form.saved'))
+                  },
                 },
-              },
-            )
-          }}
-        >
-          {isStandard && (
-            <Field
-              name="name"
-              label={t('applications.name')}
-              value={form.valueOf('name')}
-              onChange={(name) => form.set('name', name)}
-              hint={t('connectors.nameHint')}
-              error={errorAt(update.error, 'metadata.name')}
-            />
-          )}
-          <ConfigFields schema={schema} values={form.values} set={form.set} error={update.error} wrong={form.wrong} />
-          {flags.map((flag) => (
-            <SwitchRow
-              key={flag}
-              label={t(`connectors.${flag}`)}
-              text={t(`connectors.${flag}.hint`)}
-              isOn={form.valueOf(flag) === 'true'}
-              onChange={(isOn) => form.set(flag, String(isOn))}
-            />
-          ))}
-          {update.error && !isAtField(schema, update.error) && <ErrorState error={update.error} />}
-          {may('updateConnector') && (
-            <SaveBar isChanged={form.isChanged} isBusy={update.isPending} onDiscard={form.reset} />
-          )}
-        </form>
+              )
+            }}
+          >
+            {isStandard && (
+              <Field
+                name="name"
+                label={t('applications.name')}
+                value={form.valueOf('name')}
+                onChange={(name) => form.set('name', name)}
+                hint={t('connectors.nameHint')}
+                error={errorAt(update.error, 'metadata.name')}
+              />
+            )}
+            <ConfigFields schema={schema} values={form.values} set={form.set} error={update.error} wrong={form.wrong} />
+            {flags.map((flag) => (
+              <SwitchRow
+                key={flag}
+                label={t(`connectors.${flag}`)}
+                text={t(`connectors.${flag}.hint`)}
+                isOn={form.valueOf(flag) === 'true'}
+                onChange={(isOn) => form.set(flag, String(isOn))}
+              />
+            ))}
+            {update.error && !isAtField(schema, update.error) && <ErrorState error={update.error} />}
+            {may('updateConnector') && (
+              <SaveBar isChanged={form.isChanged} isBusy={update.isPending} onDiscard={form.reset} />
+            )}
+          </form>
+        </ReadOnly>
       </Card>
       {!isSocial && may('testConnector') && (
         <TestMessage kind={connectorId} type={type} config={form.config} isReady={form.check} />

@@ -12,6 +12,7 @@ export const useNameOf = (): ((entry: Entry) => string) => {
   const names = new Map([[CONSOLE_ID, t('log.console')], ...data.map(({ id, name }) => [id, name] as const)])
   const { user } = currentTokens()
   return (entry) => {
+    if (entry.key.startsWith('Scim.')) return t('scim.caller')
     const { userId, applicationId } = entry.payload
     const who = userId === user.id ? user.name : userId
     const where = applicationId === undefined ? undefined : (names.get(applicationId) ?? applicationId)

@@ -2,11 +2,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CreateDialog } from '../../parts/create-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { errorAt, useForm } from '../../parts/form.ts'
-import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 
 export const CreateOrganization = ({ onClose }: { readonly onClose: () => void }) => {
@@ -27,37 +25,29 @@ export const CreateOrganization = ({ onClose }: { readonly onClose: () => void }
       },
     )
   return (
-    <Dialog isOpen onClose={onClose} title={t('organizations.create')} description={t('organizations.createText')}>
-      <form
-        noValidate
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Field
-          name="name"
-          label={t('apis.name')}
-          value={values.name}
-          onChange={(next) => set('name', next)}
-          error={errors.name}
-        />
-        <Field
-          name="description"
-          label={t('api.permissionDescription')}
-          value={values.description}
-          onChange={(next) => set('description', next)}
-          error={errors.description}
-        />
-        {create.error && !errors.name && !errors.description && <ErrorState error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="primary" type="submit" disabled={!values.name.trim()} isBusy={create.isPending}>
-            {t('organizations.create')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <CreateDialog
+      title={t('organizations.create')}
+      text={t('organizations.createText')}
+      isReady={values.name.trim() !== ''}
+      change={create}
+      isPlaced={Object.values(errors).some((error) => error !== undefined)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        name="name"
+        label={t('apis.name')}
+        value={values.name}
+        onChange={(next) => set('name', next)}
+        error={errors.name}
+      />
+      <Field
+        name="description"
+        label={t('api.permissionDescription')}
+        value={values.description}
+        onChange={(next) => set('description', next)}
+        error={errors.description}
+      />
+    </CreateDialog>
   )
 }

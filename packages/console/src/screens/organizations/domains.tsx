@@ -51,7 +51,7 @@ const Line = ({ line, onRemove }: { readonly line: Domain; readonly onRemove: ()
       {verifiedAt === null && (
         <div className="mt-2 space-y-2">
           <p className="text-soft">{t('domains.record')}</p>
-          <div className="grid gap-3 sm:grid-cols-2">
+          <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
             <CopyField label={t('domains.recordName')} value={record.name} />
             <CopyField label={t('domains.recordValue')} value={record.value} />
           </div>

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { Building2, Plus, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { may, type Row, usePage } from '../../api/client.ts'
-import { ago, moment, number } from '../../languages/formats.ts'
+import { number } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Button, buttonClass } from '../../parts/button.tsx'
+import { createdColumn, idColumn, nameColumn } from '../../parts/columns.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ListFooter } from '../../parts/list-footer.tsx'
 import { useLookup } from '../../parts/lookup.ts'
@@ -18,48 +19,15 @@ import { CreateOrganization } from './create.tsx'
 const PAGE_SIZE = 20
 
 const columns = (): Column<Row<'listOrganizations'>>[] => [
-  {
-    id: 'name',
-    title: t('apis.name'),
-    cell: ({ id, name, description }) => (
-      <>
-        <Link
-          to="/organizations/$id"
-          params={{ id }}
-          className="block truncate font-medium before:absolute before:inset-0 before:content-['']"
-        >
-          {name}
-        </Link>
-        {description && <span className="block truncate text-soft text-xs">{description}</span>}
-      </>
-    ),
-  },
+  nameColumn('/organizations/$id'),
   {
     id: 'members',
     title: t('roles.members'),
     isWide: true,
     cell: ({ usersCount = 0 }) => <span className="tabular-nums">{number(usersCount)}</span>,
   },
-  {
-    id: 'id',
-    title: t('organizations.id'),
-    isWide: true,
-    cell: ({ id }) => <code className="font-mono text-soft text-xs">{id}</code>,
-  },
-  {
-    id: 'created',
-    title: t('users.created'),
-    isWide: true,
-    cell: ({ createdAt }) => (
-      <time
-        dateTime={new Date(createdAt).toISOString()}
-        title={moment(createdAt)}
-        className="whitespace-nowrap text-soft"
-      >
-        {ago(createdAt)}
-      </time>
-    ),
-  },
+  idColumn(t('organizations.id')),
+  createdColumn(),
 ]
 
 export const OrganizationList = () => {

@@ -95,10 +95,7 @@ export const OrganizationMembers = ({ id, kind }: { readonly id: string; readonl
         label={t('roles.members')}
         kind={kind}
         members={members}
-        total={list.data?.total ?? 0}
-        isTotalCapped={list.data?.isTotalCapped ?? false}
-        error={list.error}
-        retry={list.refetch}
+        list={list}
         pageSize={PAGE_SIZE}
         empty={
           <EmptyState

@@ -5,12 +5,11 @@ import { useState } from 'react'
 import { may, useAnswer, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CreateDialog } from '../../parts/create-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { errorAt, useForm } from '../../parts/form.ts'
 import { ItemList } from '../../parts/item-list.tsx'
 import { SelectField } from '../../parts/select.tsx'
-import { ErrorState } from '../../parts/states.tsx'
 
 const Create = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const { data: providers = [] } = useAnswer('listSsoConnectorProviders', {})
@@ -41,38 +40,30 @@ const Create = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
     )
   }
   return (
-    <Dialog isOpen onClose={onClose} title={t('ownSso.create')} description={t('ownSso.createText')}>
-      <form
-        noValidate
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <SelectField
-          label={t('ownSso.provider')}
-          value={values.provider}
-          choices={providers.map(({ providerName, name }) => [providerName, name])}
-          onChange={(next) => set('provider', next)}
-        />
-        <Field
-          name="connectorName"
-          label={t('apis.name')}
-          value={values.name}
-          onChange={(next) => set('name', next)}
-          error={nameError}
-          placeholder="Acme Entra ID"
-        />
-        {create.error && nameError === undefined && <ErrorState error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="primary" type="submit" disabled={!values.name.trim() || !provider} isBusy={create.isPending}>
-            {t('ownSso.create')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <CreateDialog
+      title={t('ownSso.create')}
+      text={t('ownSso.createText')}
+      isReady={values.name.trim() !== '' && provider !== undefined}
+      change={create}
+      isPlaced={nameError !== undefined}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('ownSso.provider')}
+        value={values.provider}
+        choices={providers.map(({ providerName, name }) => [providerName, name])}
+        onChange={(next) => set('provider', next)}
+      />
+      <Field
+        name="connectorName"
+        label={t('apis.name')}
+        value={values.name}
+        onChange={(next) => set('name', next)}
+        error={nameError}
+        placeholder="Acme Entra ID"
+      />
+    </CreateDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The roles: groups of permissions that users or applications hold. */
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Plus, UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
 import { may, type Row, useChange, usePage } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
+import { nameColumn } from '../../parts/columns.tsx'
 import { CreateRoleDialog } from '../../parts/create-role.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ListFooter } from '../../parts/list-footer.tsx'
@@ -23,25 +24,7 @@ const PAGE_SIZE = 20
 const route = getRouteApi('/roles')
 
 const columns = (): Column<Row<'listRoles'>>[] => [
-  {
-    id: 'name',
-    title: t('apis.name'),
-    cell: ({ id, name, description, isDefault }) => (
-      <>
-        <span className="flex items-center gap-2">
-          <Link
-            to="/roles/$id"
-            params={{ id }}
-            className="truncate font-medium before:absolute before:inset-0 before:content-['']"
-          >
-            {name}
-          </Link>
-          {isDefault && <Badge tone="accent">{t('roles.default')}</Badge>}
-        </span>
-        {description && <span className="block truncate text-soft text-xs">{description}</span>}
-      </>
-    ),
-  },
+  nameColumn('/roles/$id', ({ isDefault }) => isDefault && <Badge tone="accent">{t('roles.default')}</Badge>),
   { id: 'type', title: t('roles.type'), isWide: true, cell: ({ type }) => <Badge>{t(ROLE_TYPES[type])}</Badge> },
   {
     id: 'members',

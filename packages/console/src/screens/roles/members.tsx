@@ -69,10 +69,7 @@ export const RoleMembers = ({ id, kind }: { readonly id: string; readonly kind: 
         label={t('roles.members')}
         kind={kind}
         members={members}
-        total={list.data?.total ?? 0}
-        isTotalCapped={list.data?.isTotalCapped ?? false}
-        error={list.error}
-        retry={list.refetch}
+        list={list}
         pageSize={PAGE_SIZE}
         empty={
           <EmptyState icon={<Users size={20} />} title={t('roles.noMembers')} text={t('roles.noMembersText')}>

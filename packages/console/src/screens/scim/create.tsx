@@ -5,10 +5,9 @@ import { useState } from 'react'
 import { may, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { Button, type Look } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CreateDialog } from '../../parts/create-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { errorAt, useForm } from '../../parts/form.ts'
-import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 
 const Create = ({ organizationId, onClose }: { readonly organizationId?: string; readonly onClose: () => void }) => {
@@ -16,48 +15,37 @@ const Create = ({ organizationId, onClose }: { readonly organizationId?: string;
   const create = useChange('createScimDirectory')
   const navigate = useNavigate()
   const nameError = errorAt(create.error, 'name')
+  const submit = () =>
+    create.mutate(
+      { body: { name: values.name.trim(), ...(organizationId === undefined ? {} : { organizationId }) } },
+      {
+        onSuccess: ({ id, name }) => {
+          reset()
+          onClose()
+          notify(t('organizations.created', { name }))
+          void navigate({ to: '/scim/$id', params: { id } })
+        },
+      },
+    )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CreateDialog
       title={t('scim.create')}
-      description={t(organizationId === undefined ? 'scim.createText' : 'scim.createOrganizationText')}
+      text={t(organizationId === undefined ? 'scim.createText' : 'scim.createOrganizationText')}
+      isReady={values.name.trim() !== ''}
+      change={create}
+      isPlaced={nameError !== undefined}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate(
-            { body: { name: values.name.trim(), ...(organizationId === undefined ? {} : { organizationId }) } },
-            {
-              onSuccess: ({ id, name }) => {
-                reset()
-                onClose()
-                notify(t('organizations.created', { name }))
-                void navigate({ to: '/scim/$id', params: { id } })
-              },
-            },
-          )
-        }}
-      >
-        <Field
-          name="name"
-          label={t('apis.name')}
-          value={values.name}
-          onChange={(next) => set('name', next)}
-          error={nameError}
-          placeholder="Entra ID"
-        />
-        {create.error && nameError === undefined && <ErrorState error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="primary" type="submit" disabled={!values.name.trim()} isBusy={create.isPending}>
-            {t('scim.create')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        name="name"
+        label={t('apis.name')}
+        value={values.name}
+        onChange={(next) => set('name', next)}
+        error={nameError}
+        placeholder="Entra ID"
+      />
+    </CreateDialog>
   )
 }
 

@@ -1,11 +1,10 @@
 /** The SCIM directories: of the tenant, and of organizations. */
-import { Link } from '@tanstack/react-router'
 import { FolderSync } from 'lucide-react'
 import { type Row, useAnswers, usePage } from '../../api/client.ts'
-import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
+import { createdColumn, nameColumn } from '../../parts/columns.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ListFooter } from '../../parts/list-footer.tsx'
 import { useLookup } from '../../parts/lookup.ts'
@@ -17,19 +16,7 @@ type Directory = Row<'listScimDirectories'>
 const PAGE_SIZE = 20
 
 const columns = (organizationOf: (id: string) => string): Column<Directory>[] => [
-  {
-    id: 'name',
-    title: t('apis.name'),
-    cell: ({ id, name }) => (
-      <Link
-        to="/scim/$id"
-        params={{ id }}
-        className="block truncate font-medium before:absolute before:inset-0 before:content-['']"
-      >
-        {name}
-      </Link>
-    ),
-  },
+  nameColumn('/scim/$id'),
   {
     id: 'organization',
     title: t('scim.provisions'),
@@ -47,20 +34,7 @@ const columns = (organizationOf: (id: string) => string): Column<Directory>[] =>
       <Badge tone={isEnabled ? 'good' : 'plain'}>{t(isEnabled ? 'scim.enabled' : 'scim.disabled')}</Badge>
     ),
   },
-  {
-    id: 'created',
-    title: t('applications.created'),
-    isWide: true,
-    cell: ({ createdAt }) => (
-      <time
-        dateTime={new Date(createdAt).toISOString()}
-        title={moment(createdAt)}
-        className="whitespace-nowrap text-soft"
-      >
-        {ago(createdAt)}
-      </time>
-    ),
-  },
+  createdColumn(),
 ]
 
 export const DirectoryList = () => {

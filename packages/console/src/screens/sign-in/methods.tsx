@@ -1,6 +1,7 @@
 /** What users sign in and register with. */
 import { t } from '../../languages/languages.ts'
 import { Card } from '../../parts/page.tsx'
+import { useReadOnly } from '../../parts/read-only.ts'
 import { SelectField } from '../../parts/select.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { MoreCard } from './more-card.tsx'
@@ -13,6 +14,7 @@ const Box = ({ label, name, values, set }: Section & { readonly label: string; r
       type="checkbox"
       aria-label={label}
       checked={values[name] === 'true'}
+      disabled={useReadOnly()}
       onChange={({ target }) => set(name, String(target.checked))}
       className="size-4 accent-accent-fill"
     />

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { t } from '../../languages/languages.ts'
 import { Field, inputClass } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
+import { useReadOnly } from '../../parts/read-only.ts'
 import { SelectField } from '../../parts/select.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { MoreCard } from './more-card.tsx'
@@ -12,6 +13,7 @@ import { FACTORS, MFA_POLICIES, NOTICES, REJECTS } from './settings.ts'
 const CLASSES = ['1', '2', '3', '4'] as const
 
 export const Security = (section: Section) => {
+  const isReadOnly = useReadOnly()
   const { values, set, errorOf } = section
   const wordsId = useId()
   return (
@@ -77,6 +79,7 @@ export const Security = (section: Section) => {
           id={wordsId}
           rows={3}
           value={values.words ?? ''}
+          readOnly={isReadOnly}
           onChange={({ target }) => set('words', target.value)}
           className={inputClass}
           spellCheck={false}
@@ -94,6 +97,7 @@ export const Security = (section: Section) => {
                 <input
                   type="checkbox"
                   checked={values[`notice.${kind}`] === 'true'}
+                  disabled={isReadOnly}
                   onChange={({ target }) => set(`notice.${kind}`, String(target.checked))}
                   className="size-4 accent-accent-fill"
                 />

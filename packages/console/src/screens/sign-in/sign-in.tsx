@@ -7,6 +7,7 @@ import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { useForm } from '../../parts/form.ts'
 import { Page } from '../../parts/page.tsx'
+import { ReadOnly } from '../../parts/read-only.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
@@ -72,38 +73,40 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
               onLanguage={(next) => void navigate({ search: { tab: 'phrases', language: next }, replace: true })}
             />
           </Tabs.Panel>
-          <form
-            noValidate
-            hidden={!FORM_TABS.some((each) => each === shown)}
-            onSubmit={(event) => {
-              event.preventDefault()
-              update.mutate(
-                { body: change },
-                {
-                  onSuccess: () => {
-                    reset()
-                    notify(t('form.saved'))
+          <ReadOnly value={!may('updateSignInExperience')}>
+            <form
+              noValidate
+              hidden={!FORM_TABS.some((each) => each === shown)}
+              onSubmit={(event) => {
+                event.preventDefault()
+                update.mutate(
+                  { body: change },
+                  {
+                    onSuccess: () => {
+                      reset()
+                      notify(t('form.saved'))
+                    },
                   },
-                },
-              )
-            }}
-          >
-            <Tabs.Panel value="look" className="outline-offset-4">
-              <Look {...section} languages={languages} />
-            </Tabs.Panel>
-            <Tabs.Panel value="methods" className="outline-offset-4">
-              <Methods {...section} />
-            </Tabs.Panel>
-            <Tabs.Panel value="security" className="outline-offset-4">
-              <Security {...section} />
-            </Tabs.Panel>
-            {update.error && <ErrorState error={update.error} />}
-            {may('updateSignInExperience') && (
-              <div className="mb-6">
-                <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />
-              </div>
-            )}
-          </form>
+                )
+              }}
+            >
+              <Tabs.Panel value="look" className="outline-offset-4">
+                <Look {...section} languages={languages} />
+              </Tabs.Panel>
+              <Tabs.Panel value="methods" className="outline-offset-4">
+                <Methods {...section} />
+              </Tabs.Panel>
+              <Tabs.Panel value="security" className="outline-offset-4">
+                <Security {...section} />
+              </Tabs.Panel>
+              {update.error && <ErrorState error={update.error} />}
+              {may('updateSignInExperience') && (
+                <div className="mb-6">
+                  <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />
+                </div>
+              )}
+            </form>
+          </ReadOnly>
           <div className="lg:sticky lg:top-4">
             <Preview
               change={change}
