@@ -5,7 +5,7 @@ import { ColorField } from './color-field.tsx'
 import { Field } from './field.tsx'
 import { SelectField } from './select.tsx'
 
-export const PICTURES = ['logoUrl', 'darkLogoUrl', 'favicon', 'darkFavicon'] as const
+const PICTURES = ['logoUrl', 'darkLogoUrl', 'favicon', 'darkFavicon'] as const
 const COLORS = ['primaryColor', 'darkPrimaryColor'] as const
 const DARK_MODES = ['', 'true', 'false'] as const
 
