@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { codeOf } from '../factors/arrange.ts'
 import { codeIn, connectMailServer } from '../management/mail.ts'
-import { CALLBACK, createApp, PASSWORD } from '../sign-in/arrange.ts'
+import { CALLBACK, createApp, newBrowser, PASSWORD } from '../sign-in/arrange.ts'
 import type { Page } from '../sign-in/browser.ts'
 import { drawing } from '../uploads/images.ts'
 import { openAccountCenter } from './arrange.ts'
@@ -11,6 +11,7 @@ import { Authenticator } from './authenticator.ts'
 import { change, changeIn, confirm, enterAs, enter as enterTo, pageAt } from './pages-arrange.ts'
 
 const OTHER = 'a wholly different phrase'
+const NEW = 'many small green lanterns'
 
 let server: TestServer
 let app: string
@@ -35,6 +36,28 @@ describe('the account pages', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect((await browser.open(at('/profile'))).text).toContain(username)
+  })
+
+  test('take a link that was sent to the user, once, whoever is signed in', async () => {
+    const mail = await connectMailServer(server)
+    const email = 'linked@example.com'
+    await server.api('POST', '/users', { username: 'linked', primaryEmail: email, password: PASSWORD })
+    const context = { interactionEvent: 'ForgotPassword' }
+    const { body } = await server.api('POST', '/one-time-tokens', { email, context })
+    const link = at('/security')
+    link.search = new URLSearchParams({ one_time_token: body.token, login_hint: email }).toString()
+    const { browser } = await enter()
+    const form = await browser.submit(await browser.open(link), {})
+    expect(form.url.pathname).toMatch(/^\/reset-password\//)
+    const changed = await browser.submit(form, { password: NEW })
+    expect(changed.text).toContain('Your password was changed')
+    const entered = await browser.submit(changed, { identifier: 'linked', password: NEW })
+    expect([entered.status, entered.url.href]).toEqual([200, at('/security').href])
+    expect((await browser.open(at('/profile'))).text).toContain('linked')
+    expect((await browser.open(link)).url.href).toBe(at('/security').href)
+    const elsewhere = await newBrowser().open(link)
+    expect(elsewhere.url.pathname).not.toContain('/account')
+    await mail.close()
   })
 
   test('are not there while the account center is off', async () => {

@@ -4,6 +4,7 @@ import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
 import { type Client, findClient } from '../applications/clients.ts'
 import { type AuthorizationRequest, finishInteraction } from './interactions.ts'
+import { sealToken } from './one-time-token-proof.ts'
 
 /** What stands for the id of an application in these interactions; ids of applications are 21 letters and digits. */
 const ACCOUNT_PAGES_ID = 'account-pages'
@@ -38,8 +39,22 @@ export const clientOfRequest = async (
 export const applicationIdOf = ({ clientId, accountPage }: AuthorizationRequest): string | null =>
   accountPage === undefined ? clientId : null
 
-/** The request of an account page for a sign-in. @param accountPage its path, which is not checked here */
-export const accountPageRequest = (accountPage: string): AuthorizationRequest => ({
+/** What a link to an account page brings: a one-time token, and the address that it was sent to. */
+export interface AccountLink {
+  readonly token: string
+  readonly loginHint: string
+}
+
+/**
+ * The request of an account page for a sign-in.
+ * @param accountPage its path, which is not checked here @param link what the user came by, for one that was sent to them (DECISIONS O5)
+ */
+export const accountPageRequest = (
+  store: Store,
+  tenant: Tenant,
+  accountPage: string,
+  link: AccountLink | undefined,
+): AuthorizationRequest => ({
   clientId: ACCOUNT_PAGES_ID,
   redirectUri: '',
   responseMode: 'query',
@@ -47,6 +62,10 @@ export const accountPageRequest = (accountPage: string): AuthorizationRequest =>
   resources: [],
   prompts: [],
   accountPage,
+  ...(link && {
+    sealedToken: sealToken(store, tenant, ACCOUNT_PAGES_ID, link.token),
+    ...(link.loginHint === '' ? {} : { loginHint: link.loginHint }),
+  }),
 })
 
 /** Ends the interaction; another request may have ended it before, which changes nothing. */

@@ -11,7 +11,7 @@ import { latestProof } from '../../domain/account/verifications.ts'
 import { countInteraction } from '../../domain/credentials/address-failures.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
 import { accountCenter } from '../../domain/sign-in/account-center.ts'
-import { accountPageRequest } from '../../domain/sign-in/account-pages-sign-in.ts'
+import { type AccountLink, accountPageRequest } from '../../domain/sign-in/account-pages-sign-in.ts'
 import { signInExperience } from '../../domain/sign-in/experience.ts'
 import { createInteraction } from '../../domain/sign-in/interactions.ts'
 import { getUser, type UserRow } from '../../domain/users/rows.ts'
@@ -110,12 +110,22 @@ const busyPage = async (store: Store, exchange: Exchange, { status, data }: ApiE
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(data?.retryAfter) } }
 }
 
-/** The sign-in page, which leads back to this one. */
+/** The link that the user came by, if one was sent to them. */
+const linkOf = (query: Parameters): AccountLink | undefined => {
+  const token = entered(query, 'one_time_token')
+  const loginHint = entered(query, 'login_hint')
+  return token === '' || token.length > LONGEST_KEPT || loginHint.length > LONGEST_KEPT
+    ? undefined
+    : { token, loginHint }
+}
+
+/** The sign-in page, which leads back to this one; the page of the link, where the user came by one. */
 const toSignIn = async (
   store: Store,
   exchange: Exchange,
   path: string,
   cookies: readonly string[],
+  link?: AccountLink,
 ): Promise<Answer> => {
   const { tenant } = exchange
   const { browser, cookies: ofBrowser } = browserOf(exchange)
@@ -126,7 +136,7 @@ const toSignIn = async (
     if (error instanceof ApiError) return busyPage(store, exchange, error)
     throw error
   }
-  const id = await perform(begun, createInteraction, browser, accountPageRequest(path))
+  const id = await perform(begun, createInteraction, browser, accountPageRequest(store, tenant, path, link))
   return redirectTo(`${tenant.issuer}/auth/${id}`, [...cookies, ...ofBrowser])
 }
 
@@ -145,7 +155,8 @@ export const accountPage =
     const cookies = [...(await rememberReturn(store, exchange, query))]
     const session = await findSession(store, tenant, readCookie(exchange, 'session'))
     const back = withParameters(path, query)
-    if (!session) return toSignIn(store, exchange, back, cookies)
+    const link = linkOf(query)
+    if (!session || link) return toSignIn(store, exchange, back, cookies, link)
     const { browser, cookies: ofBrowser } = browserOf(exchange)
     cookies.push(...ofBrowser)
     const experience = await signInExperience(store, tenant)
