@@ -51,7 +51,15 @@ const application = createRoute({
 const users = createRoute({
   getParentRoute: () => root,
   path: '/users',
-  validateSearch: ({ search, page }) => said({ search: text(search), page: pageNumber(page) }),
+  validateSearch: ({ search, page, status, factor, signIn, created }) =>
+    said({
+      search: text(search),
+      page: pageNumber(page),
+      status: text(status),
+      factor: text(factor),
+      signIn: text(signIn),
+      created: text(created),
+    }),
   component: lazyRouteComponent(() => import('./screens/users/list.tsx'), 'UserList'),
 })
 const user = createRoute({
@@ -208,13 +216,25 @@ const claims = createRoute({
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
-  validateSearch: ({ user: userId, application: applicationId, entity, key, request, result, day, page, entry }) =>
+  validateSearch: ({
+    user: userId,
+    application: applicationId,
+    entity,
+    key,
+    request,
+    requestId,
+    result,
+    day,
+    page,
+    entry,
+  }) =>
     said({
       user: text(userId),
       application: text(applicationId),
       entity: text(entity),
       key: text(key),
-      request: text(request),
+      // as answers and error pages name it
+      request: text(request ?? requestId),
       day: text(day),
       result: result === 'Success' || result === 'Error' ? (result as 'Success' | 'Error') : undefined,
       page: pageNumber(page),

@@ -18,7 +18,7 @@ import { connectionScreens } from './connection-screens.ts'
 import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
 import { eventScreens, healthScreen } from './operations-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
-import { importScreen, userScreens } from './user-screens.ts'
+import { actAsScreen, importScreen, userScreens } from './user-screens.ts'
 
 let server: TestServer
 let browser: Browser
@@ -334,6 +334,7 @@ test('an organization gets a role, a member, an invitation and a domain', async 
 test('one user: profile, own fields, organizations, tokens, accounts and factors; many from a file, once each', async () => {
   await userScreens({ server, page, open })
   await importScreen({ server, page, open })
+  await actAsScreen({ server, page, open })
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|ERR_FAILED/.test(each)))
 })
 

@@ -13,7 +13,12 @@ interface Opened {
 
 /** Profile, own fields, custom data, password, tokens, accounts, factors and organizations of one user. */
 export const userScreens = async ({ server: { client }, page, open }: Opened): Promise<void> => {
-  const { id } = await client.createUser({ body: { username: 'mona', name: 'Mona' } })
+  const { id } = await client.createUser({ body: { username: 'mona', name: 'Mona', primaryEmail: 'mona@example.com' } })
+  await client.updateAccountCenter({ body: { enabled: true } })
+  const config = { host: '127.0.0.1', port: 9, fromEmail: 'no-reply@example.com' }
+  const { id: mailId } = await client.createConnector({
+    body: { connectorId: 'simple-mail-transfer-protocol', config },
+  })
   const params = { userId: id }
   const user = () => client.getUser({ params })
   await client.createCustomProfileField({
@@ -63,6 +68,14 @@ export const userScreens = async ({ server: { client }, page, open }: Opened): P
   await dialog.getByLabel('New password').fill('a long enough phrase')
   await dialog.getByRole('button', { name: 'Set password' }).click()
   await page.getByRole('button', { name: 'Change password' }).waitFor()
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await dialog.getByRole('button', { name: 'Show link' }).click()
+  await dialog.getByText(/account.security.one_time_token=cs_ot_/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await dialog.getByRole('button', { name: 'Send by email' }).click()
+  await page.getByText('The link is on its way to mona@example.com').waitFor()
+  await client.deleteConnector({ params: { id: mailId } })
   await page.getByRole('button', { name: 'Unlink account' }).click()
   await dialog.getByText('another way to sign in').waitFor()
   await dialog.getByRole('button', { name: 'Unlink account' }).click()
@@ -72,6 +85,32 @@ export const userScreens = async ({ server: { client }, page, open }: Opened): P
   await dialog.getByRole('button', { name: 'Remove factor' }).click()
   await page.getByText('No second factor.').waitFor()
   expect(await user()).toMatchObject({ hasPassword: true, identities: {} })
+}
+
+/** A subject token with a reason, which the command on the screen exchanges; the log finds the request by its id. */
+export const actAsScreen = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const [mona] = await client.listUsers({ query: { search: 'mona' } })
+  const application = await client.createApplication({ body: { name: 'Desk', type: 'SPA' } })
+  const customClientMetadata = { ...application.customClientMetadata, allowTokenExchange: true }
+  await client.updateApplication({ params: { id: application.id }, body: { customClientMetadata } })
+  const dialog = page.getByRole('dialog')
+  await open(`/users/${mona?.id}`)
+  await page.getByRole('button', { name: 'Act as' }).click()
+  const create = dialog.getByRole('button', { name: 'Create subject token' })
+  expect(await create.isDisabled()).toBe(true)
+  await dialog.getByLabel('Reason').fill('ticket 7 <b>')
+  await create.click()
+  await dialog.getByLabel('Application').selectOption('Desk')
+  const command = await dialog.locator('pre').textContent()
+  const values = [...(command ?? '').matchAll(/(?:-d|--data-urlencode) (\w+)='?([^' ]+)/g)]
+  const body = new URLSearchParams(values.map(([, name = '', value = '']) => [name, value]))
+  const exchanged = await (await fetch(`${server.issuer}/token`, { method: 'POST', body })).json()
+  expect(exchanged).toMatchObject({ token_type: 'Bearer', access_token: expect.any(String) })
+  const [entry] = await client.listLogs({ query: { logKey: 'ManagementApi.createSubjectToken' } })
+  expect(JSON.stringify(entry?.payload)).toContain('ticket 7 <b>')
+  await open(`/log?requestId=${entry?.payload.requestId}`)
+  await page.getByRole('button', { name: 'Create a subject token' }).waitFor()
 }
 
 const TABLE = `E-Mail,First name,Shoe size,Suspended
@@ -112,4 +151,11 @@ export const importScreen = async ({ server: { client }, page, open }: Opened): 
     ['Ann "A", of B', { 'Shoe size': '39' }, false],
     ['Cat\nand Dog', { 'Shoe size': '40' }, true],
   ])
+
+  await open('/users?search=imp&status=suspended')
+  await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('imp2')])
+  await page.getByLabel('Second factors').selectOption('With a second factor')
+  await page.getByText('Nothing matches').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
 }

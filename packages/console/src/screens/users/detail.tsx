@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
 import { UserAccess } from './access.tsx'
+import { ActAs } from './act-as.tsx'
 import { UserActions } from './actions.tsx'
 import { Identifiers } from './identifiers.tsx'
 import { titleOf } from './search.ts'
@@ -47,6 +48,7 @@ export const UserDetail = () => {
               { id: 'suspendUser', input: { params: { userId: id }, body: { isSuspended: !user.isSuspended } } },
             ]}
           />
+          <ActAs user={user} />
           <UserActions user={user} />
         </>
       }

@@ -15,6 +15,7 @@ import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { Avatar } from './avatar.tsx'
 import { Bulk, bulkActions } from './bulk.tsx'
 import { CreateUser } from './create.tsx'
+import { Filters, filterQuery } from './filters.tsx'
 import { patternOf, titleOf } from './search.ts'
 
 type User = Row<'listUsers'>
@@ -89,7 +90,7 @@ const columns = (chosen: ReadonlyMap<string, User>, choose?: (user: User) => voi
 ]
 
 export const UserList = () => {
-  const { search = '', page = 1 } = route.useSearch()
+  const { search = '', page = 1, ...filter } = route.useSearch()
   const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
   const [chosen, setChosen] = useState<ReadonlyMap<string, User>>(new Map())
@@ -97,12 +98,20 @@ export const UserList = () => {
   const choose = (user: User) =>
     chosen.has(user.id) ? leave(user) : setChosen((before) => new Map([...before, [user.id, user]]))
   const mayChoose = bulkActions().length > 0
-  const query = { page, page_size: PAGE_SIZE, ...(search ? { search: patternOf(search) } : {}) }
+  const filters = filterQuery(filter)
+  const isFiltered = search !== '' || Object.keys(filters).length > 0
+  const query = { page, page_size: PAGE_SIZE, ...(search ? { search: patternOf(search) } : {}), ...filters }
   const { data, error, isPlaceholderData, refetch } = usePage('listUsers', { query })
   const onSearch = useCallback(
-    (next: string) => void navigate({ search: next ? { search: next } : {}, replace: true }),
+    (next: string) =>
+      void navigate({
+        search: ({ page: _page, search: _search, ...before }) => ({ ...before, ...(next ? { search: next } : {}) }),
+        replace: true,
+      }),
     [navigate],
   )
+  const put = (change: Readonly<Record<string, string | undefined>>) =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...change }) as never, replace: true })
   const create = may('createUser') && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus size={15} aria-hidden />
@@ -140,6 +149,7 @@ export const UserList = () => {
           toolbar={
             <>
               <SearchBox label={t('users.search')} value={search} onSearch={onSearch} />
+              <Filters filter={filter} put={put} />
               {mayChoose && (data?.rows.length ?? 0) > 0 && chosen.size === 0 && (
                 <Button
                   look="ghost"
@@ -155,8 +165,12 @@ export const UserList = () => {
             data === undefined ? (
               <Loading />
             ) : data.rows.length === 0 ? (
-              search ? (
-                <EmptyState icon={<SearchX size={20} />} title={t('state.noMatch')} text={t('users.noMatchText')} />
+              isFiltered ? (
+                <EmptyState
+                  icon={<SearchX size={20} />}
+                  title={t('state.noMatch')}
+                  text={t(search ? 'users.noMatchText' : 'state.noMatchText')}
+                />
               ) : (
                 <EmptyState icon={<Users size={20} />} title={t('users.none')} text={t('users.noneText')}>
                   {importLink}

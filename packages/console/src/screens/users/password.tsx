@@ -10,6 +10,7 @@ import { errorAt } from '../../parts/form.ts'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { ResetLink } from './reset-link.tsx'
 
 type User = Answer<'getUser'>
 
@@ -84,7 +85,11 @@ const Expire = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
 
 export const UserPassword = ({ user }: { readonly user: User }) => {
   const { id, hasPassword } = user
-  const [asked, ask] = useState<'set' | 'expire'>()
+  const [asked, ask] = useState<'set' | 'expire' | 'link'>()
+  const { data: offered } = useAnswer('getPublicSignInExperience', {}, may('createOneTimeToken'))
+  // the contract leaves open what this object holds
+  const mayReset = (offered?.forgotPassword as { readonly email?: boolean } | undefined)?.email === true
+  const { data: center } = useAnswer('getPublicAccountCenter', {}, may('createOneTimeToken'))
   const { data: experience } = useAnswer('getSignInExperience', {}, hasPassword)
   const close = () => ask(undefined)
   return (
@@ -96,12 +101,16 @@ export const UserPassword = ({ user }: { readonly user: User }) => {
           {may('expireUserPassword') && hasPassword && experience?.passwordExpiration.enabled && (
             <Button onClick={() => ask('expire')}>{t('user.expire')}</Button>
           )}
+          {may('createOneTimeToken') && user.primaryEmail && center?.enabled && mayReset && (
+            <Button onClick={() => ask('link')}>{t('user.resetLink')}</Button>
+          )}
           {may('updateUserPassword') && (
             <Button onClick={() => ask('set')}>{t(hasPassword ? 'user.changePassword' : 'user.setPassword')}</Button>
           )}
         </>
       }
     >
+      {asked === 'link' && user.primaryEmail && <ResetLink email={user.primaryEmail} onClose={close} />}
       {asked === 'set' && <SetPassword id={id} onClose={close} />}
       {asked === 'expire' && <Expire id={id} onClose={close} />}
     </Card>
