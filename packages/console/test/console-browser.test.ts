@@ -477,7 +477,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
     ...['members', 'provisioning', 'settings'].map((tab) => `/organizations/${organization?.id}?tab=${tab}`),
     ...['permissions', 'roles', 'settings'].map((tab) => `/apis/${api?.id}?tab=${tab}`),
     ...['start', 'settings'].map((tab) => `/applications/${application?.id}?tab=${tab}`),
-    ...['look', 'methods', 'security', 'phrases'].map((tab) => `/sign-in-experience?tab=${tab}`),
+    ...['look', 'methods', 'security', 'account', 'phrases'].map((tab) => `/sign-in-experience?tab=${tab}`),
     ...['profile', 'access', 'security', 'activity'].map((tab) => `/users/${user?.id}?tab=${tab}`),
   ]
   await page.setViewportSize({ width: 390, height: 844 })

@@ -148,20 +148,61 @@ const messageScreens = async ({ server, page, open }: Opened): Promise<void> => 
   await page.getByText('the configuration is not complete').last().waitFor()
   const keys = page.getByRole('list', { name: 'Keys' }).getByRole('listitem')
   const states = async () => (await client.listSsoSigningKeys({ params: { id } })).map(({ active }) => active).sort()
+  const activeKey = async () => (await client.listSsoSigningKeys({ params: { id } })).find(({ active }) => active)?.id
   await page.getByRole('button', { name: 'Create key' }).click()
   await keys.first().getByRole('button', { name: 'Activate', exact: true }).click()
   await expect.poll(states).toEqual([true])
+  // opened again each time: what is shown is what there is
+  await open(`/connectors/sso/${id}`)
+  const first = await activeKey()
   await page.getByRole('button', { name: 'Create key' }).click()
-  await expect.poll(states).toEqual([false, true])
   await page.getByRole('button', { name: 'Activate', exact: true }).click()
+  await expect.poll(activeKey).not.toBe(first)
+  await open(`/connectors/sso/${id}`)
   await page.getByRole('button', { name: 'Delete key' }).click()
   await expect.poll(states).toEqual([true])
+  expect(await activeKey()).not.toBe(first)
   await client.deleteSsoConnector({ params: { id } })
+}
+
+const accountScreens = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const before = await client.getAccountCenter()
+  await open('/sign-in-experience?tab=account')
+  await page.getByRole('switch', { name: 'Account pages and Account API' }).click()
+  await page.getByRole('combobox', { name: 'Picture' }).selectOption('Changed by users')
+  await page.getByLabel('Days until a deleted account is gone').fill('7')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  expect(await client.getAccountCenter()).toMatchObject({
+    enabled: true,
+    fields: { avatar: 'Edit', name: 'Off' },
+    deletionDelayDays: 7,
+  })
+  await client.updateAccountCenter({ body: { enabled: before.enabled, deletionDelayDays: before.deletionDelayDays } })
+
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await page.getByLabel('Provider').selectOption('Cloudflare Turnstile')
+  await page.getByLabel('Site key').fill('0x4AAA')
+  await page.getByLabel('Secret key').fill('0x4SECRET')
+  await page.getByRole('button', { name: 'Save provider' }).click()
+  await expect
+    .poll(() =>
+      client.getCaptchaProvider().then(
+        ({ config }) => config,
+        () => undefined,
+      ),
+    )
+    .toEqual({ type: 'Turnstile', siteKey: '0x4AAA', secretKey: '0x4SECRET' })
+  await page.getByLabel('Provider').selectOption('None: proof of work')
+  await page.getByRole('button', { name: 'Save provider' }).click()
+  await expect.poll(() => client.getCaptchaProvider().catch(({ status }: { status: number }) => status)).toBe(404)
 }
 
 /** All of them, in turn. */
 export const signInScreens = async (opened: Opened): Promise<void> => {
   await settingsScreens(opened)
+  await accountScreens(opened)
   await phraseScreens(opened)
   await trialScreens(opened)
   await messageScreens(opened)

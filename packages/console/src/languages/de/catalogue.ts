@@ -1,5 +1,6 @@
 /** German. */
 import type { Catalogue } from '../en/catalogue.ts'
+import { accounts } from './accounts.ts'
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
 import { applicationSettings } from './application-settings.ts'
@@ -46,6 +47,7 @@ export const catalogue: Catalogue = {
   ...userImport,
   ...tryIt,
   ...messages,
+  ...accounts,
   ...users,
   ...webhooks,
 }

@@ -1,4 +1,6 @@
 /** Every phrase of the console in English: what the other catalogues translate, a file per area. Places are in braces. */
+
+import { accounts } from './accounts.ts'
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
 import { applicationSettings } from './application-settings.ts'
@@ -45,6 +47,7 @@ export const catalogue = {
   ...userImport,
   ...tryIt,
   ...messages,
+  ...accounts,
   ...users,
   ...webhooks,
 }

@@ -12,6 +12,8 @@ import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { AccountTab } from './account-tab.tsx'
+import { CaptchaCard } from './captcha-card.tsx'
 import { Look } from './look.tsx'
 import { Methods } from './methods.tsx'
 import { PhrasesTab, phraseLanguages } from './phrases.tsx'
@@ -21,7 +23,7 @@ import { changeOf, type Settings, valuesOf } from './settings.ts'
 import { TryIt } from './try-it.tsx'
 
 const route = getRouteApi('/sign-in-experience')
-const TABS = ['look', 'methods', 'security', 'phrases'] as const
+const TABS = ['look', 'methods', 'security', 'account', 'phrases'] as const
 /** The tabs that are one form. */
 const FORM_TABS = ['look', 'methods', 'security'] as const
 
@@ -66,47 +68,55 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
       >
         <TabList tabs={TABS.map((each) => [each, t(`signIn.tab.${each}`)])} />
         <div className="grid items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-          <Tabs.Panel value="phrases" className="min-w-0 outline-offset-4">
-            <PhrasesTab
-              language={language}
-              languages={languages}
-              onLanguage={(next) => void navigate({ search: { tab: 'phrases', language: next }, replace: true })}
-            />
-          </Tabs.Panel>
-          <ReadOnly value={!may('updateSignInExperience')}>
-            <form
-              noValidate
-              hidden={!FORM_TABS.some((each) => each === shown)}
-              onSubmit={(event) => {
-                event.preventDefault()
-                update.mutate(
-                  { body: change },
-                  {
-                    onSuccess: () => {
-                      reset()
-                      notify(t('form.saved'))
+          <div className="min-w-0">
+            <Tabs.Panel value="phrases" className="min-w-0 outline-offset-4">
+              <PhrasesTab
+                language={language}
+                languages={languages}
+                onLanguage={(next) => void navigate({ search: { tab: 'phrases', language: next }, replace: true })}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="account" className="min-w-0 outline-offset-4">
+              <ReadOnly value={!may('updateAccountCenter')}>
+                <AccountTab />
+              </ReadOnly>
+            </Tabs.Panel>
+            <ReadOnly value={!may('updateSignInExperience')}>
+              <form
+                noValidate
+                hidden={!FORM_TABS.some((each) => each === shown)}
+                onSubmit={(event) => {
+                  event.preventDefault()
+                  update.mutate(
+                    { body: change },
+                    {
+                      onSuccess: () => {
+                        reset()
+                        notify(t('form.saved'))
+                      },
                     },
-                  },
-                )
-              }}
-            >
-              <Tabs.Panel value="look" className="outline-offset-4">
-                <Look {...section} languages={languages} />
-              </Tabs.Panel>
-              <Tabs.Panel value="methods" className="outline-offset-4">
-                <Methods {...section} />
-              </Tabs.Panel>
-              <Tabs.Panel value="security" className="outline-offset-4">
-                <Security {...section} />
-              </Tabs.Panel>
-              {update.error && <ErrorState error={update.error} />}
-              {may('updateSignInExperience') && (
-                <div className="mb-6">
-                  <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />
-                </div>
-              )}
-            </form>
-          </ReadOnly>
+                  )
+                }}
+              >
+                <Tabs.Panel value="look" className="outline-offset-4">
+                  <Look {...section} languages={languages} />
+                </Tabs.Panel>
+                <Tabs.Panel value="methods" className="outline-offset-4">
+                  <Methods {...section} />
+                </Tabs.Panel>
+                <Tabs.Panel value="security" className="outline-offset-4">
+                  <Security {...section} />
+                </Tabs.Panel>
+                {update.error && <ErrorState error={update.error} />}
+                {may('updateSignInExperience') && (
+                  <div className="mb-6">
+                    <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />
+                  </div>
+                )}
+              </form>
+            </ReadOnly>
+            {shown === 'security' && <CaptchaCard />}
+          </div>
           <div className="lg:sticky lg:top-4">
             <Preview
               change={change}
