@@ -194,6 +194,7 @@ const accountScreens = async ({ server, page, open }: Opened): Promise<void> => 
       ),
     )
     .toEqual({ type: 'Turnstile', siteKey: '0x4AAA', secretKey: '0x4SECRET' })
+  await open('/sign-in-experience?tab=security')
   await page.getByLabel('Provider').selectOption('None: proof of work')
   await page.getByRole('button', { name: 'Save provider' }).click()
   await expect.poll(() => client.getCaptchaProvider().catch(({ status }: { status: number }) => status)).toBe(404)
