@@ -39,6 +39,21 @@ export const AuditLog = Type.Object({
   createdAt: EpochMilliseconds,
 })
 
+const filters = {
+  userId: Type.Optional(Type.String({ maxLength: 21 })),
+  applicationId: Type.Optional(Type.String({ maxLength: 21 })),
+  entity: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'The id of a user, role, application and so on: only operations that concerned it',
+    }),
+  ),
+  logKey: Type.Optional(Type.String({ maxLength: 128 })),
+}
+const RequestId = Type.String({ minLength: 1, maxLength: 64 })
+const Result = OneOf(['Success', 'Error'])
+
 export const logRoutes = routes({
   listLogs: {
     method: 'GET',
@@ -48,16 +63,7 @@ export const logRoutes = routes({
     summary: 'List audit log entries, newest first',
     description: 'Entries of tokens issued without a database transaction appear within a second.',
     query: Type.Object({
-      userId: Type.Optional(Type.String({ maxLength: 21 })),
-      applicationId: Type.Optional(Type.String({ maxLength: 21 })),
-      entity: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 128,
-          description: 'The id of a user, role, application and so on: only operations that concerned it',
-        }),
-      ),
-      logKey: Type.Optional(Type.String({ maxLength: 128 })),
+      ...filters,
       requestId: Type.Optional(
         Type.String({
           minLength: 1,
@@ -73,6 +79,28 @@ export const logRoutes = routes({
     status: 200,
     response: Type.Array(AuditLog),
     errors: ['log.invalid_time_window'],
+  },
+  followLogs: {
+    method: 'GET',
+    path: '/logs/live',
+    permission: 'read:logs',
+    summary: 'Follow the audit log as it grows',
+    description:
+      'Without `since`: no entries, and a cursor for what comes from now on. With it: the entries since then, at once if there are any, otherwise as soon as there are or after `wait` seconds. Ask again with the new cursor. Every entry comes once, as soon as its transaction is visible.',
+    query: Type.Object({
+      ...filters,
+      requestId: Type.Optional(RequestId),
+      result: Type.Optional(Result),
+      since: Type.Optional(Type.String({ maxLength: 8192, description: 'The `cursor` of the previous response' })),
+      wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 25, description: 'Seconds. Default 0' })),
+    }),
+    status: 200,
+    response: Type.Object({
+      entries: Type.Array(AuditLog, { description: 'Oldest first, at most 200' }),
+      cursor: Type.String(),
+      isCut: Type.Boolean({ description: 'There were more than 200; the oldest are left out' }),
+    }),
+    errors: ['guard.invalid_pagination', 'request.unavailable'],
   },
   getLog: {
     method: 'GET',

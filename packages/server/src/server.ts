@@ -9,6 +9,7 @@ import type { Configuration } from './configuration.ts'
 import { consoleEndpoints } from './console/endpoint.ts'
 import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
+import { createLogTail } from './domain/tenants/log-tail.ts'
 import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { createCaptchaServices } from './events/captcha-services.ts'
 import { createDomainRecords } from './events/domain-records.ts'
@@ -111,6 +112,8 @@ export const startServer = async (
     const bootstrapped = await bootstrap(store, configuration.baseUrl)
     const credentialsFile = await keepCredentials(configuration, bootstrapped)
     const readiness = readinessOf(store, state)
+    const logTail = createLogTail(store)
+    closers.push(async () => logTail.close())
     const shared = {
       log,
       metrics,
@@ -141,6 +144,7 @@ export const startServer = async (
           simulateToken(store),
           previewPage(store, atSignIn(store)),
           tenantFile,
+          logTail,
         ),
         ...apiReferenceEndpoints(store),
         ...(configuration.console === 'on' ? consoleEndpoints(log) : []),

@@ -2,6 +2,7 @@
 import { type AuditLog, logRoutes } from '@countersign/contract/logs.ts'
 import type { Static } from 'typebox'
 import { type AuditEntry, getAuditEntry, listAuditEntries, loggedEntry } from '../domain/tenants/audit-entries.ts'
+import type { LogTail } from '../domain/tenants/log-tail.ts'
 import { bind } from '../http/api.ts'
 import { mapPage } from '../storage/page.ts'
 
@@ -14,13 +15,18 @@ const toLog = (row: AuditEntry) => {
 
 const moment = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : new Date(milliseconds))
 
-export const logHandlers = bind(logRoutes, {
-  async listLogs({ query }, { store, tenant, page }) {
-    const { logKey: key, start_time, end_time, ...fields } = query
-    const filter = { ...fields, key, from: moment(start_time), until: moment(end_time) }
-    return mapPage(await listAuditEntries(store, tenant, { ...page, ...filter }), toLog)
-  },
-  async getLog({ params }, { store, tenant }) {
-    return toLog(await getAuditEntry(store, tenant, params.id))
-  },
-})
+export const logHandlers = (logTail: LogTail) =>
+  bind(logRoutes, {
+    async listLogs({ query }, { store, tenant, page }) {
+      const { logKey: key, start_time, end_time, ...fields } = query
+      const filter = { ...fields, key, from: moment(start_time), until: moment(end_time) }
+      return mapPage(await listAuditEntries(store, tenant, { ...page, ...filter }), toLog)
+    },
+    async followLogs({ query: { logKey: key, since, wait = 0, ...fields } }, { tenant }) {
+      const { entries, cursor, isCut } = await logTail.follow(tenant, { ...fields, key }, since, wait)
+      return { entries: entries.map(toLog), cursor, isCut }
+    },
+    async getLog({ params }, { store, tenant }) {
+      return toLog(await getAuditEntry(store, tenant, params.id))
+    },
+  })

@@ -1,5 +1,6 @@
 /** The endpoints of `{base_url}/api`, one flat list of what each resource binds. */
 
+import type { LogTail } from '../domain/tenants/log-tail.ts'
 import { apiEndpoint } from '../http/api.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
@@ -67,6 +68,7 @@ export const managementEndpoints = (
   simulateToken: SimulateToken,
   previewPage: PreviewPage,
   tenantFile: TenantFile,
+  logTail: LogTail,
 ): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
@@ -114,7 +116,7 @@ export const managementEndpoints = (
     ...signingKeyHandlers,
     ...tenantFileHandlers(tenantFile),
     ...healthHandlers,
-    ...logHandlers,
+    ...logHandlers(logTail),
     ...eventFeedHandlers,
     ...hookHandlers(sendTestEvents, isSecureEnough),
     ...tokenSimulationHandlers(simulateToken),

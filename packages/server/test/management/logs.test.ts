@@ -113,3 +113,53 @@ test.each([
   const { status, body } = await server.api('GET', `/logs?${query}`)
   expect([status, body.code]).toEqual([400, 'guard.invalid_input'])
 })
+
+test('live: entries come once each, in the order in which they become visible', async () => {
+  const follow = async (query: string) => (await server.api('GET', `/logs/live?${query}`)).body
+  const begun = await follow('')
+  expect(begun).toMatchObject({ entries: [], isCut: false })
+  // waits, through what is not asked for, until the entry that is
+  const waiting = follow(`since=${begun.cursor}&wait=25&logKey=ManagementApi.createOrganization`)
+  await server.api('POST', '/roles', { name: fresh('role') })
+  server.clock.advance(1)
+  const { headers } = await server.api('POST', '/organizations', { name: fresh('organization') })
+  const requestId = headers.get('x-request-id')
+  expect(await waiting).toMatchObject({ entries: [{ payload: { requestId } }] })
+  // an entry of a transaction that ends after a cursor was made is behind it, whatever its time
+  const client = await server.store.database.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query(
+      `INSERT INTO audit_log (tenant_id, id, key, payload, created_at) VALUES ('default', 'late', 'Late', '{"result":"Success"}', $1)`,
+      [new Date(server.clock.now().getTime() - 10_000)],
+    )
+    const before = await follow(`since=${begun.cursor}`)
+    expect(before.entries.map(({ key }: Entry) => key)).toEqual([
+      'ManagementApi.createRole',
+      'ManagementApi.createOrganization',
+    ])
+    await client.query('COMMIT')
+    const after = await follow(`since=${before.cursor}&result=Success`)
+    expect(after.entries).toMatchObject([{ id: 'late' }])
+    expect((await follow(`since=${after.cursor}`)).entries).toEqual([])
+  } finally {
+    client.release(true)
+  }
+})
+
+test('live: what is no cursor is refused', async () => {
+  const cursors = ['x', '5:4:', '1:9:3,2', '1:9:9', '1:9'].map((each) => Buffer.from(`1 ${each}`).toString('base64url'))
+  for (const since of ['x', ...cursors]) {
+    const { status, body } = await server.api('GET', `/logs/live?since=${since}`)
+    expect([status, body.code]).toEqual([400, 'guard.invalid_pagination'])
+  }
+})
+
+test('live: few wait at a time, and all are answered when the server stops', async () => {
+  const { cursor } = (await server.api('GET', '/logs/live')).body
+  const waiting = Array.from({ length: 21 }, () => server.api('GET', `/logs/live?since=${cursor}&wait=25`))
+  expect((await Promise.race(waiting)).status).toBe(503)
+  await server.close()
+  const answers = await Promise.all(waiting)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(20).fill(200), 503])
+})

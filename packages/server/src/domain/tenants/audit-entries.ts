@@ -36,7 +36,7 @@ export const loggedEntry = (row: AuditEntry) => ({
 })
 
 /** The entries of a tenant that match a filter. Throws 400 when its window is empty. */
-const filtered = (db: Db, tenantId: string, filter: AuditFilter) => {
+export const matchingEntries = (db: Db, tenantId: string, filter: AuditFilter) => {
   const { userId, applicationId, key, entity, requestId, result, from, until } = filter
   if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
   let query = db.selectFrom('audit_log').selectAll().where(inTenant(tenantId))
@@ -73,7 +73,7 @@ export const listAuditEntries = async (
   const isIndexed = !entity && !isWithinPayload && [userId, applicationId, key].filter(Boolean).length <= 1
   const reading = { isIndexed, isSearch: entity !== undefined || requestId !== undefined }
   const filter = isWithinPayload ? { ...request, ...withinADay(request, store.clock.now()) } : request
-  return paginate(db, filtered(db, tenantId, filter), request, reading)
+  return paginate(db, matchingEntries(db, tenantId, filter), request, reading)
 }
 
 const PAGE = 1000
@@ -87,7 +87,7 @@ export async function* auditPages(
   { id: tenantId }: Tenant,
   filter: AuditFilter,
 ): AsyncGenerator<AuditEntry[]> {
-  const query = filtered(database.kysely, tenantId, filter).orderBy('created_at').orderBy('id').limit(PAGE)
+  const query = matchingEntries(database.kysely, tenantId, filter).orderBy('created_at').orderBy('id').limit(PAGE)
   for (let last: AuditEntry | undefined; ; ) {
     const after = last && sql<boolean>`(created_at, id) > (${last.created_at}, ${last.id})`
     const rows = await (after ? query.where(after) : query).execute()
