@@ -1,7 +1,7 @@
 /** Custom claims (DECISIONS J): a script for each kind of access token, which adds claims to it. */
 import Type from 'typebox'
 import { routes, WHOLE } from './route.ts'
-import { JsonObject, OneOf, SECRET } from './schema.ts'
+import { EpochMilliseconds, JsonObject, Nullable, OneOf, SECRET } from './schema.ts'
 
 /** Of users, whatever the grant; of machines that act for themselves. */
 export const CUSTOMIZED_TOKENS = ['access-token', 'client-credentials'] as const
@@ -46,6 +46,23 @@ export const JwtCustomizerUpdate = Type.Partial(JwtCustomizer)
 const KeyedJwtCustomizer = Type.Object({
   key: OneOf(['jwt.accessToken', 'jwt.clientCredentials']),
   value: JwtCustomizer,
+})
+
+const version = {
+  version: Type.Integer({ description: 'Counted from 1' }),
+  createdAt: EpochMilliseconds,
+  changedBy: Nullable(
+    Type.Object(
+      { type: OneOf(['user', 'application', 'system', 'directory']), id: Type.Optional(Type.String()) },
+      { description: 'Null: from before versions were kept' },
+    ),
+  ),
+  restoredFrom: Nullable(Type.Integer({ description: 'The version whose script it is' })),
+  isCurrent: Type.Boolean({ description: 'Whether it is in use' }),
+}
+const OfVersion = Type.Object({
+  tokenTypePath: OneOf(CUSTOMIZED_TOKENS),
+  version: Type.String({ pattern: '^[1-9][0-9]{0,8}$' }),
 })
 
 const path = '/configs/jwt-customizer/:tokenTypePath'
@@ -109,6 +126,38 @@ export const jwtCustomizerRoutes = routes({
     params: OfToken,
     status: 204,
     errors: ['entity.not_exists_with_id'],
+  },
+  listJwtCustomizerVersions: {
+    method: 'GET',
+    path: `${path}/versions`,
+    permission: 'write:jwt-customizer',
+    summary: 'List the versions of a custom claims script',
+    description: 'Newest first, at most 50; each change of the script makes one. They stay when the script is deleted.',
+    params: OfToken,
+    status: 200,
+    response: Type.Array(Type.Object(version)),
+    errors: ['entity.not_exists_with_id'],
+  },
+  getJwtCustomizerVersion: {
+    method: 'GET',
+    path: `${path}/versions/:version`,
+    permission: 'write:jwt-customizer',
+    summary: 'Get a version of a custom claims script',
+    params: OfVersion,
+    status: 200,
+    response: Type.Object({ ...version, script: Type.String() }),
+    errors: ['entity.not_exists_with_id'],
+  },
+  restoreJwtCustomizerVersion: {
+    method: 'POST',
+    path: `${path}/versions/:version/restore`,
+    permission: 'write:jwt-customizer',
+    summary: 'Restore a version of a custom claims script',
+    description: 'Its script becomes the newest version; environment variables and limits stay as they are.',
+    params: OfVersion,
+    status: 200,
+    response: JwtCustomizer,
+    errors: ['entity.not_exists_with_id', ...refused],
   },
   testJwtCustomizer: {
     method: 'POST',

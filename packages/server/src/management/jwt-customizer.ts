@@ -1,5 +1,7 @@
 /** `/configs/jwt-customizer`: the scripts of custom claims, and trying one. */
-import { jwtCustomizerRoutes } from '@countersign/contract/jwt-customizer.ts'
+import { type CustomizedToken, jwtCustomizerRoutes } from '@countersign/contract/jwt-customizer.ts'
+import type { RouteResult } from '@countersign/contract/route.ts'
+import { type CustomizerVersion, getVersion, listVersions } from '../domain/issued/customizer-versions.ts'
 import {
   type Customizer,
   concludeCustomizerTest,
@@ -7,11 +9,13 @@ import {
   getCustomizer,
   listCustomizers,
   putCustomizer,
+  restoreCustomizer,
   updateCustomizer,
 } from '../domain/issued/jwt-customizers.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
+import type { Store } from '../storage/store.ts'
 import { scriptPool } from '../tokens/claims/pool.ts'
 import { extraClaims } from '../tokens/claims/registered-claims.ts'
 import { DEFAULT_CPU_LIMIT, type ScriptFailure, type ScriptOutcome } from '../tokens/claims/script.ts'
@@ -30,6 +34,23 @@ const toCustomizer = ({
   ...(contextSample && { contextSample: { ...contextSample } }),
   ...(tokenSample && { tokenSample: { ...tokenSample } }),
 })
+
+type VersionActor = NonNullable<RouteResult<typeof jwtCustomizerRoutes.getJwtCustomizerVersion>['changedBy']>
+
+/** @param newest the number of the newest, which is in use if there is a script at all */
+const toVersion = (row: CustomizerVersion, newest: number | undefined) => ({
+  version: row.version,
+  createdAt: row.created_at.getTime(),
+  changedBy: row.changed_by as VersionActor | null,
+  restoredFrom: row.restored_from,
+  isCurrent: row.version === newest,
+})
+
+/** The number of the version in use; undefined: there is no script. */
+const currentVersion = async (store: Store, tenant: Tenant, tokenType: CustomizedToken) => {
+  const isThere = (await listCustomizers(store, tenant)).some((each) => each.tokenType === tokenType)
+  return isThere ? (await listVersions(store.database.kysely, tenant, tokenType))[0]?.version : undefined
+}
 
 const failure = (kind: ScriptFailure, reason: string, { console, cpuTime }: ScriptOutcome): ApiError =>
   kind === 'unavailable'
@@ -78,6 +99,19 @@ export const jwtCustomizerHandlers = bind(jwtCustomizerRoutes, {
   },
   async deleteJwtCustomizer({ params }, { perform }) {
     await perform(deleteCustomizer, params.tokenTypePath)
+  },
+  async listJwtCustomizerVersions({ params: { tokenTypePath } }, { store, tenant }) {
+    const newest = await currentVersion(store, tenant, tokenTypePath)
+    return (await listVersions(store.database.kysely, tenant, tokenTypePath)).map((row) => toVersion(row, newest))
+  },
+  async getJwtCustomizerVersion({ params: { tokenTypePath, version } }, { store, tenant }) {
+    const row = await getVersion(store.database.kysely, tenant, tokenTypePath, Number(version))
+    return { ...toVersion(row, await currentVersion(store, tenant, tokenTypePath)), script: row.script }
+  },
+  async restoreJwtCustomizerVersion({ params: { tokenTypePath, version } }, { store, tenant, perform }) {
+    const { script } = await getVersion(store.database.kysely, tenant, tokenTypePath, Number(version))
+    await assertHasFunction(tenant, script)
+    return toCustomizer(await perform(restoreCustomizer, tokenTypePath, Number(version)))
   },
   async testJwtCustomizer({ query, body }, { tenant, perform }) {
     const { script, token, context = {}, environmentVariables, cpuLimit = DEFAULT_CPU_LIMIT } = body

@@ -1,4 +1,4 @@
-/** The table of custom claims as Kysely sees it (migration 0007). */
+/** The table of custom claims as Kysely sees it (migrations 0007 and 0060). */
 import type { ColumnType, Generated } from 'kysely'
 
 export interface CustomizerTables {
@@ -12,5 +12,14 @@ export interface CustomizerTables {
     block_issuance_on_error: Generated<boolean>
     cpu_limit: Generated<number>
     updated_at: Date
+  }
+  jwt_customizer_versions: {
+    tenant_id: string
+    token_type: 'access-token' | 'client-credentials'
+    version: number
+    script: string
+    changed_by: ColumnType<Record<string, unknown> | null, string | null, never>
+    restored_from: number | null
+    created_at: Date
   }
 }

@@ -49,6 +49,44 @@ describe('a script of each kind', () => {
     }
   })
 
+  test('keeps the versions of its script, and one of them is restored', async () => {
+    const scripts = [1, 2].map((n) => functionOf(`return { n: ${n} }`))
+    const versions = `${PATH}/client-credentials/versions`
+    const before = (await server.api('GET', versions)).body.length
+    for (const each of scripts) await server.api('PUT', `${PATH}/client-credentials`, { script: each, cpuLimit: 9 })
+    // the same script is no version
+    await server.api('PATCH', `${PATH}/client-credentials`, { script: scripts[1], cpuLimit: 8 })
+    const { body } = await server.api('GET', versions)
+    expect(body).toHaveLength(before + 2)
+    const changedBy = { type: 'application', id: server.credentials.clientId }
+    expect(body[0]).toMatchObject({ version: before + 2, changedBy, restoredFrom: null, isCurrent: true })
+    expect(body[1]).toMatchObject({ version: before + 1, isCurrent: false })
+    const old = `${versions}/${before + 1}`
+    expect((await server.api('GET', old)).body).toEqual({ ...body[1], script: scripts[0] })
+    expect((await server.api('POST', `${old}/restore`)).body).toEqual({
+      ...{ script: scripts[0], blockIssuanceOnError: true, cpuLimit: 8 },
+    })
+    const restored = (await server.api('GET', versions)).body[0]
+    expect(restored).toMatchObject({ version: before + 3, restoredFrom: before + 1, isCurrent: true })
+    const { body: log } = await server.api('GET', '/logs?logKey=ManagementApi.restoreJwtCustomizerVersion')
+    expect(log[0].payload).toMatchObject({ restoredFrom: before + 1, scriptVersion: before + 3 })
+    // they outlive the script, which can be set again from one
+    await server.api('DELETE', `${PATH}/client-credentials`)
+    expect((await server.api('GET', versions)).body[0]).toMatchObject({ isCurrent: false })
+    expect(await server.api('POST', `${old}/restore`)).toMatchObject({ status: 200, body: { script: scripts[0] } })
+    await server.api('DELETE', `${PATH}/client-credentials`)
+    expect((await server.api('POST', `${versions}/999/restore`)).status).toBe(404)
+    // the last fifty are kept
+    await server.store.database.pool.query(
+      `INSERT INTO jwt_customizer_versions (tenant_id, token_type, version, script, created_at)
+       SELECT 'default', 'client-credentials', 100 + n, 'x', now() FROM generate_series(1, 60) n`,
+    )
+    await server.api('PUT', `${PATH}/client-credentials`, { script })
+    const { body: kept } = await server.api('GET', versions)
+    expect([kept.length, kept[0].version, kept.at(-1).version]).toEqual([50, 161, 112])
+    await server.api('DELETE', `${PATH}/client-credentials`)
+  })
+
   test('has its environment variables sealed in the database', async () => {
     await server.api('PUT', `${PATH}/access-token`, { script, environmentVariables: { KEY: 'very-secret-value' } })
     const rows = await withClient(server.databaseUrl, (client) =>

@@ -85,6 +85,8 @@ export interface World {
   readonly scopeType: string
   /** Of a script of custom claims that there is. */
   readonly tokenTypePath: string
+  /** Of that script. */
+  readonly version: string
   readonly connectorId: string
   readonly factoryId: string
   /** Whose users become members of the organization; freeSsoConnectorId is not related to it. */
@@ -366,6 +368,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     thirdPartyId,
     scopeType: 'resource-scopes',
     tokenTypePath,
+    version: '1',
     connectorId,
     factoryId: SMTP,
     ssoConnectorId,
@@ -473,6 +476,7 @@ export const unknownPath = ({ path }: Route): string =>
     // there are two, and the worlds have the other one
     .replace(':tokenTypePath', 'client-credentials')
     .replace(':languageTag', 'qaa')
+    .replace(':version', '999')
     .replace(/:\w+/g, '000000000000000000000')
 
 interface Schema {
@@ -619,6 +623,7 @@ export const NOWHERE: World = {
   thirdPartyId: '0',
   scopeType: 'resource-scopes',
   tokenTypePath: 'access-token',
+  version: '1',
   connectorId: '0',
   factoryId: '0',
   ssoConnectorId: '0',

@@ -238,7 +238,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   ],
   'tokens for the Management API are made without a script': [
     ...['listJwtCustomizers', 'getJwtCustomizer', 'putJwtCustomizer', 'updateJwtCustomizer', 'deleteJwtCustomizer'],
-    ...['testJwtCustomizer'],
+    ...['testJwtCustomizer', 'listJwtCustomizerVersions', 'getJwtCustomizerVersion', 'restoreJwtCustomizerVersion'],
   ],
   'it is about people signing in, mail or events': [
     ...['createCustomProfileField', 'createCustomProfileFields', 'replaceCustomProfileField'],

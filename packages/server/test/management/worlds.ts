@@ -38,7 +38,15 @@ const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
 }
 
 /** What is the same in every world. */
-const CONSTANT: ReadonlySet<string> = new Set(['target', 'name', 'scopeType', 'tokenTypePath', 'factoryId', 'mailPort'])
+const CONSTANT: ReadonlySet<string> = new Set([
+  'target',
+  'name',
+  'scopeType',
+  'tokenTypePath',
+  'version',
+  'factoryId',
+  'mailPort',
+])
 
 /** A route of the contract, or a request that is made of a world, with what comes of it. */
 type Called =

@@ -74,6 +74,7 @@ const OF_EVERY_TENANT = new Set([
   // the tag is not an id: what is created in the other tenant belongs to that tenant, and is deleted there
   ...['putCustomPhrases', 'deleteCustomPhrases'],
   ...['getJwtCustomizer', 'putJwtCustomizer', 'updateJwtCustomizer', 'deleteJwtCustomizer'],
+  ...['listJwtCustomizerVersions', 'getJwtCustomizerVersion', 'restoreJwtCustomizerVersion'],
 ])
 
 describe.each(OF_TENANT.map((route) => [titleOf(route), route] as const))('R-33: %s', (_, route) => {

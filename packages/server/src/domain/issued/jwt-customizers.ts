@@ -11,6 +11,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import { getVersion, keepVersion } from './customizer-versions.ts'
 
 type Row = Selectable<Tables['jwt_customizers']>
 type Input = Static<typeof JwtCustomizer>
@@ -117,7 +118,12 @@ export const findCustomizer = (
  */
 export const putCustomizer = operation(
   [],
-  async (unit, tokenType: CustomizedToken, input: Input): Promise<{ customizer: Customizer; isFirst: boolean }> => {
+  async (
+    unit,
+    tokenType: CustomizedToken,
+    input: Input,
+    restoredFrom?: number,
+  ): Promise<{ customizer: Customizer; isFirst: boolean }> => {
     const { tx, tenant, now, vault, changed } = unit
     const columns = columnsOf(unit, tokenType, input)
     const values = {
@@ -137,6 +143,7 @@ export const putCustomizer = operation(
       // a row that existed before was replaced by this transaction
       .returning(sql<boolean>`xmax = 0`.as('is_first'))
       .executeTakeFirstOrThrow()
+    await keepVersion(unit, tokenType, row.script, restoredFrom)
     changed(TAG)
     return { customizer: fromRow(vault, row), isFirst }
   },
@@ -145,7 +152,12 @@ export const putCustomizer = operation(
 /** Replaces the given fields. Throws 404, and 400 for values that are too large. */
 export const updateCustomizer = operation(
   [],
-  async (unit, tokenType: CustomizedToken, change: Static<typeof JwtCustomizerUpdate>): Promise<Customizer> => {
+  async (
+    unit,
+    tokenType: CustomizedToken,
+    change: Static<typeof JwtCustomizerUpdate>,
+    restoredFrom?: number,
+  ): Promise<Customizer> => {
     const { tx, tenant, now, vault, changed } = unit
     const row = await tx
       .updateTable('jwt_customizers')
@@ -155,8 +167,24 @@ export const updateCustomizer = operation(
       .returningAll()
       .executeTakeFirst()
     if (!row) throw unknown(tokenType)
+    await keepVersion(unit, tokenType, row.script, restoredFrom)
     changed(TAG)
     return fromRow(vault, row)
+  },
+)
+
+/**
+ * Puts the script of an earlier version in use, which is then the newest; what goes with it stays as it is. Without a script it
+ * is set anew. Does not run it. Throws 404.
+ */
+export const restoreCustomizer = operation(
+  [],
+  async (unit, tokenType: CustomizedToken, version: number): Promise<Customizer> => {
+    const { script } = await getVersion(unit.tx, unit.tenant, tokenType, version)
+    const present = await readCustomizers(unit.tx, unit.vault, unit.tenant)
+    if (present.some((each) => each.tokenType === tokenType))
+      return updateCustomizer.run(unit, tokenType, { script }, version)
+    return (await putCustomizer.run(unit, tokenType, { script }, version)).customizer
   },
 )
 
