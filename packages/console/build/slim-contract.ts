@@ -3,6 +3,7 @@
  * which would be a third of the console. Types are not touched: the compiler sees the whole contract.
  */
 import { API_ROUTES } from '@countersign/contract/api.ts'
+import { Declaration } from '@countersign/contract/declaration.ts'
 import { API_ERRORS } from '@countersign/contract/errors.ts'
 import type { Plugin } from 'vite'
 
@@ -38,8 +39,23 @@ const routes = API_ROUTES.map(
   }),
 )
 
+interface Described {
+  readonly type?: string
+  readonly items?: Described
+  readonly properties?: Readonly<Record<string, Described>>
+}
+
+/** Of each section of a tenant file, whether it is a list, and the names of the members that it, or a row of it, has. */
+const sections = Object.fromEntries(
+  Object.entries((Declaration as unknown as Described).properties ?? {}).map(([name, { type, items, properties }]) => [
+    name,
+    { isList: type === 'array', members: Object.keys((items ?? { properties }).properties ?? {}) },
+  ]),
+)
+
 const SLIM: readonly (readonly [file: string, text: string])[] = [
   ['/packages/contract/src/api.ts', `export const API_ROUTES = ${JSON.stringify(routes)}`],
+  ['/packages/console/src/api/sections.ts', `export const SECTIONS = ${JSON.stringify(sections)}`],
   [
     '/packages/contract/src/errors.ts',
     `export const API_ERRORS = Object.fromEntries(${JSON.stringify(Object.keys(API_ERRORS))}.map((code) => [code, true]))`,

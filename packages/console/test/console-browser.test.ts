@@ -13,12 +13,14 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { apiScreens, explainScreen, organizationScreens, roleScreens } from './access-screens.ts'
 import { applicationAccess, applicationPaths, applicationSettings } from './application-screens.ts'
 import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
+import { firstScreenBytes } from './bundle-size.ts'
 import { conflictScreens } from './conflict-screens.ts'
 import { connectionScreens } from './connection-screens.ts'
 import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
 import { eventScreens, healthScreen } from './operations-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
 import { actAsScreen, importScreen, userScreens } from './user-screens.ts'
+import { applyLines, roleTable } from './whole-screens.ts'
 
 let server: TestServer
 let browser: Browser
@@ -58,6 +60,10 @@ test('an administrator signs in, and a reload asks for nothing; the address hold
   // by its own name too, the document cannot be framed
   const { headers } = await fetch(`${server.baseUrl}/console/index.html`)
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+})
+
+test('the first screen loads less than 250 KB, compressed', () => {
+  expect(firstScreenBytes()).toBeLessThan(250_000)
 })
 
 test('an application is created from the first steps, and its code has its id', async () => {
@@ -551,6 +557,15 @@ test('what a role may not do is not shown', async () => {
     expect([path, await other.locator(EDITABLE).count()]).toEqual([path, 0])
   }
   await other.context().close()
+})
+
+test('every role sees what it may do, and the API refuses the rest', async () => {
+  await open('/')
+  await roleTable(server, browser, page)
+})
+
+test('a screen shows itself as lines of a tenant file', async () => {
+  await applyLines(server, open, page)
 })
 
 test('the end of the session in the middle of a form loses nothing that was typed', async () => {

@@ -1,9 +1,10 @@
-/** "Show API call": the request of the Management API that does the same as the screen. */
+/** "Show API call": the requests of the Management API, and the lines of a tenant file, that do the same as the screen. */
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { Terminal } from 'lucide-react'
-import { useState } from 'react'
-import type { Input, Operation } from '../api/client.ts'
+import { useEffect, useState } from 'react'
+import { type Input, may, type Operation, useAnswer } from '../api/client.ts'
 import { t } from '../languages/languages.ts'
+import { applyLinesOf, isDeclared } from './apply-lines.ts'
 import { Button } from './button.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { Dialog } from './dialog.tsx'
@@ -41,9 +42,27 @@ const curlOf = ({ id, input }: ApiCall): string => {
   ].join(' \\\n')
 }
 
+/** The lines of a tenant file for what a call shows. */
+const ApplyLines = ({ id, input }: ApiCall) => {
+  const { data: answer } = useAnswer(id, input ?? ({} as Input<typeof id>))
+  const [lines, setLines] = useState('')
+  useEffect(() => {
+    let isWanted = answer !== undefined
+    void (async () => {
+      const next = isWanted ? await applyLinesOf(id, answer) : ''
+      if (isWanted) setLines(next)
+    })()
+    return () => {
+      isWanted = false
+    }
+  }, [id, answer])
+  return lines === '' ? null : <CodeBlock title="tenant.yaml" code={lines} />
+}
+
 /** The button, and the drawer that it opens. */
 export const ShowApiCall = ({ calls }: { readonly calls: readonly ApiCall[] }) => {
   const [isOpen, setOpen] = useState(false)
+  const declared = isOpen ? calls.filter(({ id }) => isDeclared(id) && may(id)) : []
   return (
     <>
       <Button look="ghost" onClick={() => setOpen(true)}>
@@ -62,6 +81,18 @@ export const ShowApiCall = ({ calls }: { readonly calls: readonly ApiCall[] }) =
             <CodeBlock key={call.id} title={call.id} code={curlOf(call)} />
           ))}
         </div>
+        {declared.length > 0 && (
+          <section className="mt-6 space-y-4">
+            <div>
+              <h3 className="font-semibold">{t('api.file')}</h3>
+              <p className="mt-0.5 text-soft">{t('api.fileText')}</p>
+            </div>
+            {declared.map((call) => (
+              <ApplyLines key={call.id} {...call} />
+            ))}
+            <CodeBlock title={t('api.shell')} code="npx countersign apply -f tenant.yaml" />
+          </section>
+        )}
       </Dialog>
     </>
   )

@@ -1,11 +1,15 @@
 /** The frame around every screen: navigation, search, the administrator's menu. */
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Menu as MenuIcon, Search, X } from 'lucide-react'
+import { Lock, Menu as MenuIcon, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { may } from '../api/client.ts'
 import { t } from '../languages/languages.ts'
 import { IconButton } from '../parts/button.tsx'
+import { Page } from '../parts/page.tsx'
+import { EmptyState } from '../parts/states.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Mark, Navigation } from './navigation.tsx'
+import { SCREENS, type Screen } from './screens.ts'
 
 // none of these is needed to show a screen: they come after it
 const Palette = lazy(() => import('./palette.tsx'))
@@ -29,9 +33,14 @@ const usePalette = () => {
   return { isOpen, open: () => setOpen(true), close: () => setOpen(false) }
 }
 
+/** The screen at a path that the administrator may not see: an address can come from another administrator. */
+const forbiddenAt = (path: string): Screen | undefined =>
+  SCREENS.find(({ to, needs }) => to !== '/' && (path === to || path.startsWith(`${to}/`)) && !may(...needs))
+
 export const Shell = () => {
   const palette = usePalette()
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const forbidden = forbiddenAt(path)
   const [opened, setOpened] = useState<string>()
   // the navigation of a phone closes when it has led somewhere
   const isOpen = opened === path
@@ -81,7 +90,13 @@ export const Shell = () => {
         </Suspense>
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-        <Outlet />
+        {forbidden ? (
+          <Page title={t(forbidden.title)}>
+            <EmptyState icon={<Lock size={20} />} title={t('state.noPermission')} />
+          </Page>
+        ) : (
+          <Outlet />
+        )}
       </main>
       {palette.isOpen && (
         <Suspense>

@@ -66,6 +66,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'state.failed': 'Das hat nicht geklappt.',
   'state.request': 'Anfrage {id}',
   'state.notFound': 'Diese Seite gibt es nicht',
+  'state.noPermission': 'Ihre Rolle umfasst diesen Bildschirm nicht',
   'state.noMatch': 'Keine Treffer',
   'state.noMatchText': 'Filter ändern oder aufheben.',
 
@@ -94,6 +95,10 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'api.show': 'API-Aufruf zeigen',
   'api.title': 'Dasselbe über die API',
   'api.text': '$TOKEN ist ein Zugriffstoken für die Management-API.',
+  'api.file': 'Dasselbe als Datei',
+  'api.fileText':
+    'Zeilen einer Mandantendatei für das, was hier zu sehen ist. Was darin fehlt, bleibt, wie es ist; Geheimnisse sind Umgebungsvariablen.',
+  'api.shell': 'In einer Shell',
 
   'create.kind': 'Was ist es?',
   'create.namePlaceholder': 'Kundenportal',

@@ -63,6 +63,7 @@ export const shell = {
   'state.failed': 'That did not work.',
   'state.request': 'Request {id}',
   'state.notFound': 'There is no such page',
+  'state.noPermission': 'Your role does not include this screen',
   'state.noMatch': 'Nothing matches',
   'state.noMatchText': 'Change or clear the filters.',
 
@@ -91,6 +92,10 @@ export const shell = {
   'api.show': 'Show API call',
   'api.title': 'The same through the API',
   'api.text': '$TOKEN is an access token for the Management API.',
+  'api.file': 'The same as a file',
+  'api.fileText':
+    'Lines of a tenant file for what this screen shows. What they leave out stays as it is; secrets are environment variables.',
+  'api.shell': 'In a shell',
 
   'create.kind': 'What is it?',
   'create.namePlaceholder': 'Customer portal',
