@@ -118,7 +118,8 @@ const growTo = (version: number) =>
 const tablesOf = async (client: pg.Client): Promise<Map<string, string[]>> => {
   const { rows } = await client.query(
     `SELECT table_name, array_agg(column_name::text ORDER BY ordinal_position) AS columns
-     FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'schema_migrations'
+     FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name <> 'schema_migrations' AND is_generated = 'NEVER'
      GROUP BY table_name ORDER BY table_name`,
   )
   return new Map(rows.map(({ table_name, columns }) => [table_name, columns]))
