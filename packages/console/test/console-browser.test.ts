@@ -426,6 +426,14 @@ test('a claims script is tested with sample data, saved, and refused where it ha
   expect((await stored()).script).toBe(script)
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('application.name').waitFor()
+  const newer = 'const getCustomJwtClaims = () => ({})'
+  await write(newer)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect.poll(async () => (await stored()).script).toBe(newer)
+  await page.getByRole('listitem').filter({ hasText: 'Version 1' }).getByRole('button', { name: 'Compare' }).click()
+  await page.locator('pre', { hasText: `− ${newer}` }).waitFor()
+  await page.getByRole('button', { name: 'Go back to this version' }).click()
+  await expect.poll(async () => (await stored()).script).toBe(script)
   // a browser keeps the style of text that is typed over by a style attribute, which the policy refuses: the editor has its own
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|inline style/.test(each)))
 })

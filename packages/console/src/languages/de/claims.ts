@@ -31,4 +31,13 @@ export const claims: Readonly<Record<keyof typeof english, string>> = {
   'claims.delete': 'Skript löschen',
   'claims.deleteText': 'Tokens dieser Art erhalten keine eigenen Claims mehr. Das lässt sich nicht rückgängig machen.',
   'claims.deleted': 'Das Skript wurde gelöscht',
+  'claims.versions': 'Versionen',
+  'claims.versionsText': 'Jede Änderung des Skripts bleibt erhalten, mit dem, der sie gemacht hat.',
+  'claims.version': 'Version {number}',
+  'claims.versionText': 'Was die Rückkehr zu ihr am verwendeten Skript ändern würde.',
+  'claims.inUse': 'In Gebrauch',
+  'claims.compare': 'Vergleichen',
+  'claims.restore': 'Zu dieser Version zurückkehren',
+  'claims.restored': 'Version {number} ist wieder in Gebrauch',
+  'claims.restoredFrom': 'wie Version {number}',
 }

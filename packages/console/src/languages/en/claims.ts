@@ -28,4 +28,13 @@ export const claims = {
   'claims.delete': 'Delete script',
   'claims.deleteText': 'Tokens of this kind get no custom claims any more. This cannot be undone.',
   'claims.deleted': 'The script was deleted',
+  'claims.versions': 'Versions',
+  'claims.versionsText': 'Each change of the script is kept, with who made it.',
+  'claims.version': 'Version {number}',
+  'claims.versionText': 'What going back to it would change in the script that is in use.',
+  'claims.inUse': 'In use',
+  'claims.compare': 'Compare',
+  'claims.restore': 'Go back to this version',
+  'claims.restored': 'Version {number} is in use again',
+  'claims.restoredFrom': 'as version {number}',
 }

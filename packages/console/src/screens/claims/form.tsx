@@ -13,6 +13,7 @@ import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { Outcome } from './outcome.tsx'
 import { bodyOf, OBJECTS, objectOf, SECRET_FIELDS, type Token, valuesOf } from './script.ts'
+import { Versions } from './versions.tsx'
 
 const CodeEditor = lazy(async () => ({ default: (await import('../../parts/code-editor.tsx')).CodeEditor }))
 
@@ -142,6 +143,9 @@ export const ScriptForm = ({ token, stored }: ScriptFormProps) => {
           </div>
         </Card>
       </form>
+      <div className="mt-4">
+        <Versions token={token} current={stored?.script} />
+      </div>
       {stored && may('deleteJwtCustomizer') && (
         <DeleteCard
           title={t('claims.delete')}
