@@ -182,6 +182,7 @@ const accountScreens = async ({ server, page, open }: Opened): Promise<void> => 
   await client.updateAccountCenter({ body: { enabled: before.enabled, deletionDelayDays: before.deletionDelayDays } })
 
   await page.getByRole('tab', { name: 'Security' }).click()
+  await page.getByRole('switch', { name: 'Captcha' }).click()
   await page.getByLabel('Provider').selectOption('Cloudflare Turnstile')
   await page.getByLabel('Site key').fill('0x4AAA')
   await page.getByLabel('Secret key').fill('0x4SECRET')
@@ -198,6 +199,7 @@ const accountScreens = async ({ server, page, open }: Opened): Promise<void> => 
   await page.getByLabel('Provider').selectOption('None: proof of work')
   await page.getByRole('button', { name: 'Save provider' }).click()
   await expect.poll(() => client.getCaptchaProvider().catch(({ status }: { status: number }) => status)).toBe(404)
+  await page.getByRole('button', { name: 'Discard' }).click()
 }
 
 /** All of them, in turn. */

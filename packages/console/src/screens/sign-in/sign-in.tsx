@@ -115,7 +115,7 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
                 )}
               </form>
             </ReadOnly>
-            {shown === 'security' && <CaptchaCard />}
+            {shown === 'security' && values['captchaPolicy.enabled'] === 'true' && <CaptchaCard />}
           </div>
           <div className="lg:sticky lg:top-4">
             <Preview
