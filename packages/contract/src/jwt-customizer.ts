@@ -136,7 +136,6 @@ export const jwtCustomizerRoutes = routes({
     params: OfToken,
     status: 200,
     response: Type.Array(Type.Object(version)),
-    errors: ['entity.not_exists_with_id'],
   },
   getJwtCustomizerVersion: {
     method: 'GET',

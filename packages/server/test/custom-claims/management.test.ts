@@ -20,6 +20,7 @@ describe('a script of each kind', () => {
   test('is set, read, changed and deleted', async () => {
     expect((await server.api('GET', PATH)).body).toEqual([])
     expect((await server.api('GET', `${PATH}/access-token`)).status).toBe(404)
+    expect(await server.api('GET', `${PATH}/access-token/versions`)).toMatchObject({ status: 200, body: [] })
     const whole = {
       script,
       environmentVariables: { KEY: 'value' },

@@ -16,16 +16,9 @@ export type CustomizerVersion = Selectable<Tables['jwt_customizer_versions']>
 const ofKind = (db: Db, { id }: Pick<Tenant, 'id'>, tokenType: CustomizedToken) =>
   db.selectFrom('jwt_customizer_versions').selectAll().where(inTenant(id)).where('token_type', '=', tokenType)
 
-/** The newest first; the first is in use, if there is a script. Throws 404 if there was never one. */
-export const listVersions = async (
-  db: Db,
-  tenant: Tenant,
-  tokenType: CustomizedToken,
-): Promise<CustomizerVersion[]> => {
-  const rows = await ofKind(db, tenant, tokenType).orderBy('version', 'desc').execute()
-  if (rows.length === 0) throw notFound('script of custom claims', tokenType)
-  return rows
-}
+/** The newest first; the first is in use, if there is a script. */
+export const listVersions = (db: Db, tenant: Tenant, tokenType: CustomizedToken): Promise<CustomizerVersion[]> =>
+  ofKind(db, tenant, tokenType).orderBy('version', 'desc').execute()
 
 /** Throws 404. */
 export const getVersion = async (
