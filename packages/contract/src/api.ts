@@ -26,6 +26,7 @@ import { experienceSsoRoutes } from './experience-sso.ts'
 import { experienceUploadRoutes } from './experience-uploads.ts'
 import { healthRoutes } from './health.ts'
 import { hookRoutes } from './hooks.ts'
+import { impersonationRoutes } from './impersonations.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
 import { logRoutes } from './logs.ts'
 import { metaRoutes } from './meta.ts'
@@ -77,6 +78,7 @@ const TABLES = [
   providerTokenRoutes,
   personalAccessTokenRoutes,
   subjectTokenRoutes,
+  impersonationRoutes,
   roleRoutes,
   applicationRoutes,
   samlApplicationRoutes,

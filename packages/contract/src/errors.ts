@@ -103,6 +103,7 @@ export const API_ERRORS = {
   'guard.mime_type_not_allowed': [400, 'The type of the file must be one of: {allowed}.'],
   'declaration.invalid': [422, 'The file is refused: {reason}'],
   'declaration.not_writable': [422, 'The tenant cannot be written as a file: {reason}'],
+  'impersonation.refused': [422, 'The user cannot be acted as in this way: {reason}.'],
   'jwt_customizer.general': [422, 'The script failed: {reason}'],
   'hook.disabled': [422, 'The hook is disabled; enable it first.'],
   'hook.endpoint_responded_with_error': [422, 'The receiver answered {responseStatus}.'],

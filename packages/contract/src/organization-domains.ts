@@ -45,6 +45,7 @@ export const organizationDomainRoutes = routes({
     method: 'GET',
     path: '/organizations/:id/domains',
     permission: 'read:connectors',
+    alsoPermission: 'read:organizations',
     summary: 'List the email domains of an organization',
     description: 'At most fifty, in alphabetical order.',
     params: Type.Object({ id: Id }),

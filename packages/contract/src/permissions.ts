@@ -8,6 +8,7 @@ export const AREAS = [
   'connectors',
   'events',
   'hooks',
+  'impersonations',
   'jwt-customizer',
   'logs',
   'organization-template',

@@ -32,6 +32,7 @@ import { previewPage } from './pages/preview.ts'
 import { pageEndpoints } from './pages/routes.ts'
 import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
 import { atSignIn } from './protocol/authorize/at-sign-in.ts'
+import { impersonate } from './protocol/impersonation.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
 import { simulateToken } from './protocol/simulation.ts'
 import { samlEndpoints } from './saml/routes.ts'
@@ -142,6 +143,7 @@ export const startServer = async (
           outbound.isSecureEnough,
           configuration.console === 'on',
           simulateToken(store),
+          impersonate,
           previewPage(store, atSignIn(store)),
           tenantFile,
           logTail,

@@ -18,6 +18,7 @@ import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
 import { healthHandlers } from './health.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
+import { type Impersonate, impersonationHandlers } from './impersonations.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
 import { logHandlers } from './logs.ts'
 import { metaHandlers, type Readiness } from './meta.ts'
@@ -66,6 +67,7 @@ export const managementEndpoints = (
   isSecureEnough: IsSecureEnough,
   hasConsole: boolean,
   simulateToken: SimulateToken,
+  impersonate: Impersonate,
   previewPage: PreviewPage,
   tenantFile: TenantFile,
   logTail: LogTail,
@@ -82,6 +84,7 @@ export const managementEndpoints = (
     ...providerTokenHandlers,
     ...personalAccessTokenHandlers,
     ...subjectTokenHandlers,
+    ...impersonationHandlers(impersonate),
     ...roleHandlers,
     ...applicationHandlers,
     ...samlApplicationHandlers,

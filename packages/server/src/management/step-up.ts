@@ -26,6 +26,7 @@ const NEEDING: ReadonlySet<string> = new Set<keyof ApiRoutes>([
   'createScimToken',
   'createPersonalAccessToken',
   'createSubjectToken',
+  'createImpersonation',
   'createOneTimeToken',
   'updateUserPassword',
   'createUserFactor',

@@ -1,4 +1,4 @@
-/** The tables of token exchange as Kysely sees them (migration 0006). */
+/** The tables of token exchange as Kysely sees them (migrations 0006 and 0061). */
 import type { ColumnType } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
@@ -14,6 +14,21 @@ export interface ExchangeTables {
     created_at: Date
     expires_at: Date
     consumed_at: Date | null
+  }
+  impersonations: {
+    tenant_id: string
+    id: string
+    user_id: string
+    actor_type: 'user' | 'application'
+    actor_id: string
+    application_id: string
+    resource_id: string
+    organization_id: string | null
+    scopes: string[]
+    reason: string
+    jti: string
+    created_at: Date
+    expires_at: Date
   }
   personal_access_tokens: {
     tenant_id: string

@@ -168,7 +168,12 @@ test('the data contain a section of every table that names users, for a proof, a
       applications_access_users: 'admittedBy',
       factors: 'factors',
     },
-    ...{ grants: 'grants', known_devices: 'knownBrowsers', opaque_access_tokens: 'accessTokens' },
+    ...{
+      grants: 'grants',
+      impersonations: 'impersonations',
+      known_devices: 'knownBrowsers',
+      opaque_access_tokens: 'accessTokens',
+    },
     ...{ organization_invitations: 'acceptedInvitations', organization_users: 'organizations' },
     ...{ owner_notices: 'notices' },
     ...{ personal_access_tokens: 'personalAccessTokens', scim_users: 'directories', sessions: 'sessions' },

@@ -21,7 +21,7 @@ export const serviceToService: Walk = (place) =>
 export const impersonation: Walk = (place) =>
   withGuide(place, 'impersonation', async (guide) => {
     const printed = await guide.all()
-    expect(printed).toHaveLength(4)
+    expect(printed).toHaveLength(5)
     const [first = '', second = ''] = (printed[2] ?? '').trim().split(/(?<=\})\s*(?=\{)/)
     expect(JSON.parse(first)).toMatchObject({ scope: 'read:orders' })
     expect(JSON.parse(second)).toMatchObject({ error: 'invalid_grant' })
@@ -29,4 +29,7 @@ export const impersonation: Walk = (place) =>
     expect(entries.find(({ payload }) => payload.result === 'Success')?.payload).toMatchObject({
       subjectTokenContext: { ticket: 'T-1', reason: 'an order is missing' },
     })
+    const [token = '', ...listed] = (printed[4] ?? '').trim().split('\n')
+    expect(decodeJwt(token).act).toBeDefined()
+    expect(JSON.parse(listed.join('\n'))).toMatchObject([{ reason: 'T-1: an order is missing', scope: 'read:orders' }])
   })

@@ -133,6 +133,8 @@ export interface World {
   readonly invitationId: string
   /** A pending one for freeUserId. */
   readonly acceptableInvitationId: string
+  /** By which the test acts as the user, at the web application. */
+  readonly impersonationId: string
   /** Where a mail server takes everything. */
   readonly mailPort: string
   /** Got two events by a replay; one of them is its delivery. */
@@ -232,7 +234,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     created('/sso-connectors', { providerName: 'SAML', connectorName: fresh('sso') }),
     created('/sso-connectors', { providerName: 'OIDC', connectorName: fresh('sso') }),
     created('/applications', {
-      ...{ name: 'Web', type: 'Traditional' },
+      ...{ name: 'Web', type: 'Traditional', customClientMetadata: { allowTokenExchange: true } },
       oidcClientMetadata: { redirectUris: ['https://web.example/callback'], postLogoutRedirectUris: [] },
     }),
   ])
@@ -279,6 +281,8 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     created('/administrator-roles', { name: fresh('administrators'), permissions: [] }),
   ])
   await api('PUT', `/administrators/${userId}`, { roleIds: [heldRoleId] })
+  const acting = { userId, resourceId, applicationId: webApplicationId, reason: 'a ticket' }
+  const impersonationId = await created('/impersonations', acting)
   const template = { languageTag: templateLanguage, templateType: 'SignIn', details }
   const { body: templates } = await api('PUT', '/email-templates', { templates: [template] })
   const emailTemplateId = templates[0].id
@@ -404,6 +408,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     languageTag,
     invitationId,
     acceptableInvitationId,
+    impersonationId,
     administratorRoleId,
   }
 }
@@ -427,6 +432,7 @@ const AREA_IDS = {
   'organization-scopes': 'organizationScopeId',
   'organization-invitations': 'invitationId',
   'administrator-roles': 'administratorRoleId',
+  impersonations: 'impersonationId',
 } as const
 
 /** Users hold roles of another type than applications do. */
@@ -594,6 +600,9 @@ export const sampleBody = (route: Route, world: World): unknown => {
       ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
       ...(route.id === 'importUsers' ? { importId: fresh('import'), firstLine: 1, lines: ['{}'] } : {}),
       ...(route.path.startsWith('/configs/declaration/') ? { text: 'resources: []\n' } : {}),
+      ...(route.id === 'createImpersonation'
+        ? { applicationId: world.webApplicationId, resourceId: world.resourceId }
+        : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }
@@ -659,6 +668,7 @@ export const NOWHERE: World = {
   languageTag: 'zz',
   invitationId: '0',
   acceptableInvitationId: '0',
+  impersonationId: '0',
   administratorRoleId: '0',
 }
 

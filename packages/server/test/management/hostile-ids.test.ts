@@ -141,6 +141,8 @@ const MEANT: Readonly<Record<string, keyof World>> = {
   userRoleIds: 'freeUserRoleId',
   applicationIds: 'freeApplicationId',
   defaultApplicationId: 'webApplicationId',
+  applicationId: 'webApplicationId',
+  resourceId: 'resourceId',
   userIds: 'freeUserId',
   ssoConnectorIds: 'freeSsoConnectorId',
   organizationIds: 'organizationId',

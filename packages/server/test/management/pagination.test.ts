@@ -73,6 +73,7 @@ test('DECISIONS N3: a list that Logto returns whole is whole if the request name
     '/applications/:applicationId/roles',
     '/hooks/:id/deliveries',
     '/hooks/:id/recent-logs',
+    '/impersonations',
     '/logs',
     '/organization-roles',
     '/organizations',

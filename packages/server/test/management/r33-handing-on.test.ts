@@ -17,6 +17,9 @@ let token: string
 const ids = {
   all: '',
   scope: '',
+  resource: '',
+  /** Exchanges tokens. */
+  exchanger: '',
   mightyRole: '',
   plainRole: '',
   mightyApplication: '',
@@ -45,8 +48,10 @@ beforeAll(async () => {
   const { body: resources } = await api('GET', '/resources?includeScopes=true')
   const own = resources.find(({ indicator }: { indicator: string }) => indicator === credentials.resource)
   ids.all = own.scopes.find(({ name }: { name: string }) => name === 'all').id
-  const resource = await created('/resources', { name: 'Orders', indicator: 'https://orders.example' })
-  ids.scope = await created(`/resources/${resource}/scopes`, { name: 'read' })
+  ids.resource = await created('/resources', { name: 'Orders', indicator: 'https://orders.example' })
+  const customClientMetadata = { allowTokenExchange: true }
+  ids.exchanger = await created('/applications', { name: 'Desk', type: 'Traditional', customClientMetadata })
+  ids.scope = await created(`/resources/${ids.resource}/scopes`, { name: 'read' })
   ids.mightyRole = await created('/roles', { name: fresh('mighty'), type, scopeIds: [ids.all] })
   ids.plainRole = await created('/roles', { name: fresh('plain'), type })
   for (const name of ['mightyApplication', 'plainApplication', 'mightyMember', 'plainMember'] as const)
@@ -186,6 +191,9 @@ const ATTACKS: Readonly<Record<string, () => readonly Attack[]>> = {
   addUserRoles: () => [[`${owner()}/roles`, { roleIds: [ids.userRole] }]],
   replaceUserRoles: () => [[`${owner()}/roles`, { roleIds: [] }]],
   createPersonalAccessToken: () => [[`${owner()}/personal-access-tokens`, { name: 'Mine' }]],
+  createImpersonation: () => [
+    ['/impersonations', { userId: ids.owner, reason: 'mine', applicationId: ids.exchanger, resourceId: ids.resource }],
+  ],
   createSubjectToken: () => [['/subject-tokens', { userId: ids.owner }]],
   createOneTimeToken: () => [
     ['/one-time-tokens', { email: OWNER_EMAIL }],
@@ -209,7 +217,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['createUser', 'importUsers', 'removeUserRole', 'endUserSession', 'revokeUserGrant'],
     ...['renamePersonalAccessToken', 'renamePersonalAccessTokenByBody', 'deletePersonalAccessToken'],
     ...['deletePersonalAccessTokenByBody', 'deleteSecret', 'deleteTrustedDevice'],
-    ...['deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
+    ...['deleteImpersonation', 'deleteOneTimeToken', 'verifyOneTimeToken', 'setOneTimeTokenStatus'],
     ...['addRoleUsers', 'removeRoleUser'],
     // asks the provider first, then for the same permissions as putUserIdentity
     'addUserIdentity',

@@ -22,8 +22,9 @@ type WorldId = keyof World
 
 /** What goes with it when it is taken away. */
 const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
-  resourceId: ['scopeId', 'freeScopeId'],
-  userId: ['sessionId', 'grantId', 'verificationId', 'trustedDeviceId', 'tokenSetId'],
+  resourceId: ['scopeId', 'freeScopeId', 'impersonationId'],
+  userId: ['sessionId', 'grantId', 'verificationId', 'trustedDeviceId', 'tokenSetId', 'impersonationId'],
+  webApplicationId: ['impersonationId'],
   freeUserId: ['acceptableInvitationId'],
   thirdPartyId: ['sessionId', 'grantId'],
   hookId: ['deliveryId'],

@@ -62,7 +62,7 @@ const rowsOf = async (tenant: string): Promise<unknown> => {
 }
 
 /** Routes that report an unknown user or token in the body as others report one in the path. */
-const ANSWERS_404 = new Set(['createSubjectToken', 'verifyOneTimeToken'])
+const ANSWERS_404 = new Set(['createImpersonation', 'createSubjectToken', 'verifyOneTimeToken'])
 
 /** Every id in the test data. */
 const idsOf = (known: World): string[] =>

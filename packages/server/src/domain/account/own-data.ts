@@ -66,6 +66,11 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     columns: ['id', 'context', 'created_at', 'expires_at'],
     order: 'created_at',
   },
+  impersonations: {
+    table: 'impersonations',
+    columns: ['id', 'application_id', 'resource_id', 'scopes', 'reason', 'created_at', 'expires_at'],
+    order: 'created_at',
+  },
   personalAccessTokens: {
     table: 'personal_access_tokens',
     columns: ['name', 'created_at', 'expires_at', 'last_used_at'],

@@ -46,11 +46,13 @@ export const BUILT_IN_ROLES: Readonly<Record<string, BuiltInRole>> = {
     description: 'Users and members of organizations, and acting as a user',
     permissions: [
       'read:applications',
+      'read:impersonations',
       'read:logs',
       'read:organization-template',
       'read:organizations',
       'read:roles',
       'read:users',
+      'write:impersonations',
       'write:organizations',
       'write:subject-tokens',
       'write:user-assets',

@@ -22,6 +22,7 @@ type Exchangeable =
 interface Found {
   readonly is_revoked: boolean
   readonly grant_stands: boolean
+  readonly is_impersonation: boolean
   readonly context: SubjectTokenContext | null
 }
 
@@ -41,9 +42,11 @@ const found = shapedStatement<Found>()
 const foundSql = ({ grant, subjectTokenId }: ExchangeableToken) => {
   const token = { userId: text('userId'), applicationId: text('applicationId'), grant: grantInSql(grant) }
   const context = sql`(SELECT t.context FROM subject_tokens t WHERE t.tenant_id = ${TENANT} AND t.id = ${SUBJECT_TOKEN})`
+  const isOfImpersonation = sql`EXISTS (SELECT FROM impersonations i WHERE i.tenant_id = ${TENANT} AND i.id = ${SUBJECT_TOKEN})`
   return sql<Found>`
     SELECT given.n, EXISTS (SELECT FROM revoked_access_tokens r WHERE r.tenant_id = ${TENANT} AND r.jti = ${JTI}) AS is_revoked,
-      ${grantStands(TENANT, token, NOW)} AS grant_stands, ${subjectTokenId === undefined ? sql`NULL` : context} AS context
+      ${grantStands(TENANT, token, NOW)} AS grant_stands, ${subjectTokenId === undefined ? sql`NULL` : context} AS context,
+      ${subjectTokenId === undefined ? sql`false` : isOfImpersonation} AS is_impersonation
     FROM ${GIVEN}`
 }
 
@@ -63,5 +66,7 @@ export const exchangeable = async (unit: Unit, token: ExchangeableToken): Promis
   const [state] = await found(unit, shapeOf(token), () => foundSql(token), values)
   if (state?.is_revoked) return { objection: 'it was revoked' }
   if (!state?.grant_stands) return { objection: 'the grant that it was issued from has ended' }
+  // what is issued for it would outlast its end
+  if (state.is_impersonation) return { objection: 'it was issued to someone who acts as the user' }
   return { objection: undefined, context: state.context ?? undefined }
 }

@@ -43,6 +43,7 @@ const EXPIRING = [
   ['used_credentials', 'expires_at', 0],
   ['sso_arrivals', 'expires_at', 0],
   ['interactions', 'expires_at', 0],
+  ['impersonations', 'expires_at', 0],
   ['grants', 'expires_at', 0],
   ['trusted_devices', 'expires_at', 0],
   ['known_devices', 'last_seen_at', FAMILIAR_DAYS],
