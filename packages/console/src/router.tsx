@@ -4,10 +4,12 @@ import {
   createRoute,
   createRouter,
   type ErrorComponentProps,
+  Link,
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { t } from './languages/languages.ts'
+import { buttonClass } from './parts/button.tsx'
 import { EmptyState, ErrorState, Loading } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -296,7 +298,13 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultErrorComponent: Failed,
-  defaultNotFoundComponent: () => <EmptyState icon={<SearchX size={20} />} title={t('state.notFound')} />,
+  defaultNotFoundComponent: () => (
+    <EmptyState icon={<SearchX size={20} />} title={t('state.notFound')}>
+      <Link to="/" className={buttonClass()}>
+        {t('nav.home')}
+      </Link>
+    </EmptyState>
+  ),
   scrollRestoration: false,
 })
 

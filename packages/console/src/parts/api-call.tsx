@@ -65,7 +65,7 @@ export const ShowApiCall = ({ calls }: { readonly calls: readonly ApiCall[] }) =
   const declared = isOpen ? calls.filter(({ id }) => isDeclared(id) && may(id)) : []
   return (
     <>
-      <Button look="ghost" onClick={() => setOpen(true)}>
+      <Button look="ghost" className="max-md:first:-ms-3" onClick={() => setOpen(true)}>
         <Terminal size={15} aria-hidden />
         {t('api.show')}
       </Button>

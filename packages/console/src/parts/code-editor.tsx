@@ -152,5 +152,5 @@ export const CodeEditor = ({
     if (editor && shown !== value) editor.dispatch({ changes: { from: 0, to: shown?.length ?? 0, insert: value } })
   }, [value])
 
-  return <div ref={place} className="overflow-hidden rounded-xl border border-line" />
+  return <div ref={place} dir="ltr" className="overflow-hidden rounded-xl border border-line" />
 }

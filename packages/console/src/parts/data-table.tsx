@@ -81,7 +81,9 @@ export const DataTable = <Row extends object>({
   const place = (id: string) => (wide.has(id) ? 'max-md:hidden' : '')
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface">
-      <div className={`flex flex-wrap items-center gap-2 border-line border-b p-3 ${toolbar ? '' : 'max-md:hidden'}`}>
+      <div
+        className={`flex flex-wrap items-center gap-2 border-line border-b p-3 max-md:[&>select]:min-w-0 max-md:[&>select]:max-w-full max-md:[&>select]:grow max-md:[&>select]:basis-[40%] ${toolbar ? '' : 'max-md:hidden'}`}
+      >
         {toolbar}
         <Menu.Root>
           <Menu.Trigger className={buttonClass('secondary', 'ms-auto max-md:hidden')}>
@@ -132,8 +134,11 @@ export const DataTable = <Row extends object>({
           <tbody>
             {table.getRowModel().rows.map((row) => (
               <tr key={row.id} className="relative border-line not-last:border-b hover:bg-hover">
-                {row.getVisibleCells().map((cell) => (
-                  <td key={cell.id} className={`max-w-80 px-4 py-2.5 align-middle ${place(cell.column.id)}`}>
+                {row.getVisibleCells().map((cell, at) => (
+                  <td
+                    key={cell.id}
+                    className={`px-4 py-2.5 align-middle ${at === 0 ? 'max-w-80 max-md:w-full max-md:max-w-0' : 'max-w-80'} ${place(cell.column.id)}`}
+                  >
                     <table.FlexRender cell={cell} />
                   </td>
                 ))}

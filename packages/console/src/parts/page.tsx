@@ -62,6 +62,6 @@ export const Card = ({
       </div>
       {actions}
     </div>
-    <div className="px-5 pt-3 pb-5">{children}</div>
+    <div className="px-5 pt-3 pb-5 empty:pt-0 empty:pb-4">{children}</div>
   </section>
 )

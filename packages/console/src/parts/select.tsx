@@ -27,7 +27,7 @@ export const Select = ({ label, value, choices, onChange, isReadOnly }: SelectPr
 
 /** The same in a form, with its label above it. */
 export const SelectField = (props: SelectProps) => (
-  <div>
+  <div className="min-w-0 [&>select]:max-w-full">
     <span aria-hidden className="mb-1 block font-medium">
       {props.label}
     </span>

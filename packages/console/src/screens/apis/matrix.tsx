@@ -39,7 +39,10 @@ const Grid = ({ roles, permissions, held, onChange }: GridProps) => (
       <tbody>
         {permissions.map((permission) => (
           <tr key={permission.id} className="border-line not-last:border-b hover:bg-hover">
-            <th scope="row" className="sticky start-0 z-10 max-w-64 bg-surface px-4 py-2 text-start font-normal">
+            <th
+              scope="row"
+              className="sticky start-0 z-10 max-w-64 bg-surface max-md:max-w-40 px-4 py-2 text-start font-normal"
+            >
               <code className="block truncate font-mono text-[0.8125rem]" title={permission.name}>
                 {permission.name}
               </code>

@@ -10,6 +10,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { useNames } from '../log/names.ts'
 import { type Line, lineDifference } from './line-difference.ts'
 import type { Token } from './script.ts'
 
@@ -90,6 +91,7 @@ const Compared = ({ token, version, current, onClose }: ComparedProps) => {
 export const Versions = ({ token, current }: { readonly token: Token; readonly current: string | undefined }) => {
   const { data, error, refetch } = useAnswer('listJwtCustomizerVersions', { params: { tokenTypePath: token } })
   const [opened, setOpened] = useState<Version>()
+  const nameOf = useNames()
   if (error) return <ErrorState error={error} retry={refetch} />
   if (data === undefined || data.length === 0) return null
   return (
@@ -104,7 +106,7 @@ export const Versions = ({ token, current }: { readonly token: Token; readonly c
               </div>
               <div className="wrap-anywhere text-soft text-xs" title={moment(each.createdAt)}>
                 {ago(each.createdAt)}
-                {each.changedBy?.id && ` · ${each.changedBy.id}`}
+                {each.changedBy?.id && ` · ${nameOf(each.changedBy.id)}`}
                 {each.restoredFrom !== null && ` · ${t('claims.restoredFrom', { number: each.restoredFrom })}`}
               </div>
             </div>

@@ -150,7 +150,7 @@ export const Question = ({ asked }: { readonly asked: Asked }) => {
         <UserChoice id={user} onChoose={(id) => put({ user: id, organization: undefined } as Asked)} />
         <ApplicationChoice id={application} onChoose={(id) => put({ application: id })} />
         {may('listResources') && (
-          <div className="min-w-0">
+          <div className="min-w-0 [&>select]:w-full [&>select]:max-w-full">
             <div className="mb-1 font-medium">{t('log.resource')}</div>
             <Select
               label={t('log.resource')}
@@ -161,7 +161,7 @@ export const Question = ({ asked }: { readonly asked: Asked }) => {
           </div>
         )}
         {may('listUserOrganizations') && (
-          <div className="min-w-0">
+          <div className="min-w-0 [&>select]:w-full [&>select]:max-w-full">
             <div className="mb-1 font-medium">{t('log.organization')}</div>
             <Select
               label={t('log.organization')}

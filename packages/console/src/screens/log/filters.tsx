@@ -78,7 +78,7 @@ interface FiltersProps {
 export const Filters = ({ search, put, clear }: FiltersProps) => {
   const { user, application, entity, key, request, result, day } = search
   return (
-    <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
+    <div className="flex flex-wrap items-center gap-2 border-line border-b p-3 max-md:[&>select]:min-w-0 max-md:[&>select]:max-w-full max-md:[&>select]:grow max-md:[&>select]:basis-[40%]">
       <SearchBox
         label={t('log.searchEntity')}
         value={entity ?? ''}

@@ -6,16 +6,28 @@ import { CONSOLE_ID, type Entry, isOfServer } from './words.ts'
 
 const MOST = 100
 
-/** Gives a function that says who caused an entry. */
-export const useNameOf = (): ((entry: Entry) => string) => {
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** Gives names for the ids of applications and users; an id that has none here stays as it is. @param known a user */
+export const useNames = (known?: Named): ((id: string) => string) => {
   const { data = [] } = useAnswer('listApplications', { query: { page: 1, page_size: MOST } })
-  const names = new Map([[CONSOLE_ID, t('log.console')], ...data.map(({ id, name }) => [id, name] as const)])
   const { user } = currentTokens()
+  const named = [{ id: CONSOLE_ID, name: t('log.console') }, ...data, user, ...(known ? [known] : [])]
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return (id) => names.get(id) ?? id
+}
+
+/** Gives a function that says who caused an entry. @param known a user whose entries they are */
+export const useNameOf = (known?: Named): ((entry: Entry) => string) => {
+  const name = useNames(known)
   return (entry) => {
     if (entry.key.startsWith('Scim.')) return t('scim.caller')
     const { userId, applicationId } = entry.payload
-    const who = userId === user.id ? user.name : userId
-    const where = applicationId === undefined ? undefined : (names.get(applicationId) ?? applicationId)
+    const who = userId === undefined ? undefined : name(userId)
+    const where = applicationId === undefined ? undefined : name(applicationId)
     if (who !== undefined && where !== undefined) return t('log.whoWhere', { who, where })
     return who ?? where ?? t(isOfServer(entry) ? 'log.server' : 'log.noOne')
   }

@@ -41,7 +41,7 @@ const Line = ({ invitation, onSend, onEnd }: LineProps) => {
             : t('invitations.since', { since: ago(createdAt) })}
         </div>
       </div>
-      <div className="flex flex-wrap gap-1.5">
+      <div className="flex flex-wrap gap-1.5 max-md:order-last max-md:w-full">
         {organizationRoles.map(({ id, name }) => (
           <Badge key={id}>{name}</Badge>
         ))}

@@ -1,5 +1,5 @@
 /** The members of an organization, users or applications, with the roles that they have there. */
-import { Users } from 'lucide-react'
+import { AppWindow, Users } from 'lucide-react'
 import { useState } from 'react'
 import { may, useChange, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
@@ -99,9 +99,9 @@ export const OrganizationMembers = ({ id, kind }: { readonly id: string; readonl
         pageSize={PAGE_SIZE}
         empty={
           <EmptyState
-            icon={<Users size={20} />}
-            title={t('organizations.noMembers')}
-            text={t('organizations.noMembersText')}
+            icon={kind === 'user' ? <Users size={20} /> : <AppWindow size={20} />}
+            title={t(kind === 'user' ? 'organizations.noMembers' : 'applications.none')}
+            {...(kind === 'user' ? { text: t('organizations.noMembersText') } : {})}
           >
             {addButton}
           </EmptyState>

@@ -144,6 +144,7 @@ const Connectors = ({ id }: { readonly id: string }) => {
             {others.map((connector) => (
               <Button
                 key={connector.id}
+                className="min-w-0 max-w-full shrink!"
                 isBusy={add.isPending}
                 onClick={() =>
                   add.mutate(
@@ -152,7 +153,7 @@ const Connectors = ({ id }: { readonly id: string }) => {
                   )
                 }
               >
-                {t('provisioning.addConnector', { name: connector.connectorName })}
+                <span className="truncate">{t('provisioning.addConnector', { name: connector.connectorName })}</span>
               </Button>
             ))}
           </div>

@@ -24,6 +24,7 @@ export const Activity = ({ id }: { readonly id: string }) => {
       )}
       <div className="border-line border-t p-3">
         <Link to="/log" search={{ entity: id }} className={buttonClass('ghost')}>
+          <ScrollText size={15} aria-hidden />
           {t('scim.allActivity')}
         </Link>
       </div>

@@ -20,6 +20,7 @@ const columns = (organizationOf: (id: string) => string): Column<Directory>[] =>
   {
     id: 'organization',
     title: t('scim.provisions'),
+    isWide: true,
     cell: ({ organizationId }) => (
       <span className="wrap-anywhere">
         {organizationId === null ? t('scim.tenant') : organizationOf(organizationId)}
@@ -29,7 +30,6 @@ const columns = (organizationOf: (id: string) => string): Column<Directory>[] =>
   {
     id: 'state',
     title: t('scim.state'),
-    isWide: true,
     cell: ({ isEnabled }) => (
       <Badge tone={isEnabled ? 'good' : 'plain'}>{t(isEnabled ? 'scim.enabled' : 'scim.disabled')}</Badge>
     ),

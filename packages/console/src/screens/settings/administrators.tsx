@@ -45,7 +45,7 @@ const Line = ({ administrator, roleNames, onChange, onRemove }: LineProps) => {
           {t('administrators.lastSignIn', { when: lastSignInAt === null ? t('users.never') : ago(lastSignInAt) })}
         </div>
       </div>
-      <div className="flex flex-wrap gap-1.5">
+      <div className="flex flex-wrap gap-1.5 max-md:order-last max-md:w-full">
         {roleIds.map((id) => (
           <Badge key={id} tone="accent">
             {roleNames.get(id) ?? id}

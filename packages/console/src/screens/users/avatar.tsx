@@ -1,5 +1,8 @@
 /** A user's picture, or the first letter of the name. */
 
+/** The first letter or digit: not a mark, and not what only sets the direction of what follows. */
+const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0] ?? [...name][0] ?? ''
+
 export const Avatar = ({
   name,
   picture,
@@ -23,7 +26,7 @@ export const Avatar = ({
       aria-hidden
       className={`flex shrink-0 items-center justify-center rounded-full bg-accent-tint font-semibold text-accent uppercase ${size}`}
     >
-      {[...name][0]}
+      {initialOf(name)}
     </span>
   )
 }

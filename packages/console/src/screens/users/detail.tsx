@@ -68,7 +68,7 @@ export const UserDetail = () => {
           <UserSecurity user={user} />
         </Tabs.Panel>
         <Tabs.Panel value="activity">
-          <Timeline id={id} />
+          <Timeline id={id} name={titleOf(user)} />
         </Tabs.Panel>
       </Tabs.Root>
     </Page>

@@ -10,9 +10,9 @@ import { useNameOf } from '../log/names.ts'
 
 const SHOWN = 30
 
-export const Timeline = ({ id }: { readonly id: string }) => {
+export const Timeline = ({ id, name }: { readonly id: string; readonly name: string }) => {
   const { data, error, refetch } = usePage('listLogs', { query: { userId: id, page: 1, page_size: SHOWN } })
-  const nameOf = useNameOf()
+  const nameOf = useNameOf({ id, name })
   return (
     <section className="overflow-hidden rounded-xl border border-line bg-surface">
       {error ? (
@@ -26,6 +26,7 @@ export const Timeline = ({ id }: { readonly id: string }) => {
       )}
       <div className="border-line border-t p-3">
         <Link to="/log" search={{ entity: id }} className={buttonClass('ghost')}>
+          <ScrollText size={15} aria-hidden />
           {t('user.changesToThem')}
         </Link>
       </div>

@@ -1,7 +1,7 @@
 /** The feed of events, live: what was published last, whatever webhooks there are. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { BookOpen, Pause, Play, Radio, SearchX } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { type Answer, useAnswer } from '../../api/client.ts'
 import { ago, moment, number } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
@@ -60,6 +60,19 @@ const EventDetails = ({ event, onClose }: { readonly event: Event; readonly onCl
     </div>
   </Dialog>
 )
+
+/** The name of an event, which may break after its dots where it is too long for a line. */
+const Dotted = ({ name }: { readonly name: string }) =>
+  name.split('.').map((part, at) => (
+    <Fragment key={part}>
+      {at > 0 && (
+        <>
+          .<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ))
 
 export const EventFeed = () => {
   const { event: type } = route.useSearch()
@@ -120,9 +133,13 @@ export const EventFeed = () => {
                   onClick={() => setOpened(each)}
                   className="flex w-full items-start gap-3 px-4 py-2.5 text-start -outline-offset-2 hover:bg-hover"
                 >
-                  <span className="w-14 shrink-0 pt-0.5 text-soft text-xs tabular-nums">{number(each.sequence)}</span>
+                  <span className="w-14 shrink-0 pt-0.5 text-soft text-xs tabular-nums max-md:w-auto max-md:min-w-6">
+                    {number(each.sequence)}
+                  </span>
                   <span className="min-w-0 flex-1">
-                    <span className="wrap-anywhere block font-medium">{each.event}</span>
+                    <span className="wrap-anywhere block font-medium">
+                      <Dotted name={each.event} />
+                    </span>
                     <span className="block truncate text-soft text-xs">{subjectOf(each)}</span>
                   </span>
                   <time
