@@ -6,6 +6,24 @@ import { SIGNING_ALGORITHMS } from './signing-keys.ts'
 
 /** No queue is counted further than this. */
 export const MOST_COUNTED = 10_000
+/** The most tenants that are listed. */
+export const MOST_TENANTS = 1000
+
+/** What can be wrong without an address outside being asked. */
+export const FINDING_CODES = [
+  'clock.skew',
+  'database.connections',
+  'database.migrations',
+  'database.privileges',
+  'database.replica',
+  'database.transaction',
+  'database.version',
+  'keys.algorithm',
+  'keys.none',
+] as const
+
+const Counted = (what: string) =>
+  Type.Integer({ description: `${what}. At most ${MOST_COUNTED}, which is that many or more` })
 
 const Queue = (what: string) =>
   Type.Object(
@@ -43,9 +61,46 @@ const Health = Type.Object({
     auditDays: Type.Integer({ description: 'How long audit entries are kept; 0: for ever' }),
     eventDays: Type.Integer({ description: 'How long events and their deliveries are kept' }),
   }),
+  limits: Type.Object(
+    {
+      lockouts: Counted('Identifiers locked after too many failures (`Identifier.Lockout`)'),
+      messages: Counted('Messages not sent because their recipient had got too many (`Message.RateLimited`)'),
+      addresses: Counted(
+        'Requests refused because their address had sent too many, by the process that answers, since it started: other servers have counts of their own',
+      ),
+    },
+    { description: 'Limits that were reached in the last 24 hours' },
+  ),
+  findings: Type.Array(
+    Type.Object({
+      level: OneOf(['error', 'warning']),
+      code: OneOf(FINDING_CODES),
+      sentence: Type.String({ description: 'What is wrong' }),
+      fix: Type.String({ description: 'What to do about it' }),
+    }),
+    { description: 'What is wrong with the signing keys, and in the default tenant with the database' },
+  ),
   installation: Nullable(
     Type.Object(
       {
+        connections: Type.Object(
+          {
+            used: Type.Integer(),
+            most: Type.Integer({ description: 'Without those that PostgreSQL keeps for superusers' }),
+          },
+          { description: 'Of all clients to the database server' },
+        ),
+        longestTransactionSeconds: Nullable(
+          Type.Integer({
+            description:
+              'Since the oldest open transaction of the database began, as far as the user of the database may see. Null: none is open',
+          }),
+        ),
+        tenants: Nullable(
+          Type.Array(Type.Object({ id: Type.String(), name: Type.String(), issuer: Type.String() }), {
+            description: `Oldest first, at most ${MOST_TENANTS}. Null: the caller does not hold \`all\``,
+          }),
+        ),
         databaseVersion: Type.String({ description: 'Of PostgreSQL', examples: ['17.2'] }),
         databaseBytes: Type.Integer(),
         migration: Type.Integer({ description: 'The version of the database' }),
@@ -69,7 +124,7 @@ export const healthRoutes = routes({
     permission: 'read:configs',
     summary: 'Get the state of the server',
     description:
-      'Version, signing keys, what waits to be sent, the event feed, and in the default tenant the database. No address outside is asked; `countersign doctor` does that too.',
+      'Version, signing keys, what waits to be sent, the event feed, limits that were reached, and in the default tenant the database and the tenants. No address outside is asked; `countersign doctor` does that too.',
     status: 200,
     response: Health,
   },

@@ -12,7 +12,8 @@ import type { Configuration } from './configuration.ts'
 import { probeProviders } from './doctor-providers.ts'
 import { carrierOf } from './domain/delivery/connectors.ts'
 import { managementCredentials } from './domain/setup/bootstrap.ts'
-import { currentKey, keyState, MAIN_CHAIN, signingKeys, unsignedAlgorithms } from './domain/tenants/signing-keys.ts'
+import { databaseFacts, databaseFindings, type HealthFinding, keyFindings } from './domain/setup/findings.ts'
+import { currentKey, keyState, MAIN_CHAIN, signingKeys } from './domain/tenants/signing-keys.ts'
 import { tenantDirectory } from './domain/tenants/tenants.ts'
 import type { MessageFailure } from './events/message-failure.ts'
 import { createOutbound } from './events/outbound.ts'
@@ -32,11 +33,9 @@ export interface Finding {
   readonly text: string
 }
 
-const OLDEST_POSTGRES = 15
 const WITHIN_MS = 5000
 /** Mail servers make unknown clients wait. */
 const MAIL_WITHIN_MS = 20_000
-const TOLERATED_SKEW_MS = 5000
 
 const finding = (subject: string, verdict: Finding['verdict'], text: string): Finding => ({ subject, verdict, text })
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -63,20 +62,17 @@ const checkInstallation = async ({ databaseUrl, dataDir, secretKey }: Configurat
   return [finding('secret key', 'problem', text)]
 }
 
-const checkDatabase = async ({ database: { pool } }: Store): Promise<Finding[]> => {
-  const { rows } = await pool.query(
-    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major,
-      has_schema_privilege(current_schema(), 'CREATE') AS may_migrate, pg_is_in_recovery() AS is_replica`,
-  )
-  const { version, major, may_migrate, is_replica } = rows[0]
+const found = (subject: string, { level, sentence, fix }: HealthFinding): Finding =>
+  finding(subject, level === 'error' ? 'problem' : 'warning', `${sentence} ${fix}`)
+
+const checkDatabase = async (store: Store): Promise<Finding[]> => {
+  const facts = await databaseFacts(store)
+  const findings = databaseFindings(facts)
+  const has = (code: HealthFinding['code']) => findings.some((each) => each.code === code)
   return [
-    major >= OLDEST_POSTGRES
-      ? finding('database', 'ok', `PostgreSQL ${version}`)
-      : finding('database', 'problem', `PostgreSQL ${version}; ${OLDEST_POSTGRES} or later is needed`),
-    ...(may_migrate
-      ? []
-      : [finding('database', 'problem', 'the database user may not create tables, so migrations will fail')]),
-    ...(is_replica ? [finding('database', 'problem', 'the database is a read-only replica')] : []),
+    ...(has('database.version') ? [] : [finding('database', 'ok', `PostgreSQL ${facts.version}`)]),
+    ...(has('clock.skew') ? [] : [finding('clock', 'ok', 'agrees with the database')]),
+    ...findings.map((each) => found(each.code.startsWith('clock') ? 'clock' : 'database', each)),
   ]
 }
 
@@ -84,11 +80,9 @@ const checkKeys = async (store: Store, tenant: Tenant): Promise<Finding[]> => {
   const subject = `signing keys of ${tenant.id}`
   const keys = await signingKeys(store, tenant)
   const now = store.clock.now()
-  const mend = '`countersign keys rotate --grace 0` makes one'
-  if (!currentKey(keys, now)) return [finding(subject, 'problem', `no key is in use; ${mend}`)]
-  const unsigned = await unsignedAlgorithms(store, tenant)
+  const chains = currentKey(keys, now) ? [...new Set(keys.map(({ chain }) => chain))] : []
   return [
-    ...[...new Set(keys.map(({ chain }) => chain))].map((chain) => {
+    ...chains.map((chain) => {
       const own = keys.filter((key) => key.chain === chain)
       const states = own.map((key) => keyState(keys, key, now))
       const count = (state: string) => states.filter((each) => each === state).length
@@ -99,26 +93,8 @@ const checkKeys = async (store: Store, tenant: Tenant): Promise<Finding[]> => {
         `${inUse} in use, ${count('Next')} next, ${count('Previous')} previous`,
       )
     }),
-    ...unsigned.map((asked) =>
-      finding(
-        subject,
-        'problem',
-        `applications ask for ID tokens signed with ${asked}, and no such key is in use; ${mend}`,
-      ),
-    ),
+    ...(await keyFindings(store, tenant)).map((each) => found(subject, each)),
   ]
-}
-
-const checkClock = async ({ database: { pool }, clock }: Store): Promise<Finding> => {
-  const { rows } = await pool.query('SELECT clock_timestamp() AS now')
-  const skew = Math.abs(clock.now().getTime() - (rows[0].now as Date).getTime())
-  return skew <= TOLERATED_SKEW_MS
-    ? finding('clock', 'ok', 'agrees with the database')
-    : finding(
-        'clock',
-        'warning',
-        `differs from the database's by ${Math.round(skew / 1000)} s: tokens will seem expired or not yet valid`,
-      )
 }
 
 const fetchWithin = (url: string, init: RequestInit = {}): Promise<Response> =>
@@ -267,7 +243,7 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
     await withStore(
       configuration,
       async (store) => {
-        findings.push(...(await checkDatabase(store)), await checkClock(store), await checkUploads(configuration))
+        findings.push(...(await checkDatabase(store)), await checkUploads(configuration))
         const { all, byId } = await tenantDirectory(store)
         if (all.length === 0)
           findings.push(finding('tenants', 'problem', 'there is none; `countersign init` makes one'))

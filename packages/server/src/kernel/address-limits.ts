@@ -4,6 +4,7 @@ import { createSlidingLimit, type SlidingLimit } from './sliding-limit.ts'
 const WINDOW_SECONDS = 600
 /** The most addresses that each limit remembers. */
 const CAPACITY = 100_000
+const DAY_SECONDS = 86_400
 
 export interface AddressLimits {
   /** Failed guesses (DECISIONS L2). */
@@ -24,6 +25,8 @@ export interface AddressLimits {
   readonly uploads: SlidingLimit
   /** Audit entries about unauthenticated callers. */
   readonly auditEntries: SlidingLimit
+  /** What was refused by any of them, by tenant, within a day. */
+  readonly refusals: SlidingLimit
 }
 
 /** Enough to show that names are being guessed, too few to flood a webhook receiver. */
@@ -53,6 +56,11 @@ export const createAddressLimits = (most: Most): AddressLimits => {
     deviceCodes: upTo(most.addressDeviceCodes),
     uploads: upTo(most.addressUploads),
     auditEntries: upTo(most.addressAuditEntries),
+    refusals: createSlidingLimit({
+      most: Number.POSITIVE_INFINITY,
+      windowSeconds: DAY_SECONDS,
+      capacity: CAPACITY,
+    }),
   }
 }
 

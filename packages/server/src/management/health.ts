@@ -1,28 +1,63 @@
 /** `/health`: the state of the tenant, and for the default one that of the installation. */
-import { healthRoutes } from '@countersign/contract/health.ts'
-import { installationHealth, waitingDeliveries, waitingEvents, waitingMessages } from '../domain/setup/health.ts'
+import { healthRoutes, MOST_TENANTS } from '@countersign/contract/health.ts'
+import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
+import { holds } from '../domain/permissions/management-access.ts'
+import { databaseFindings, keyFindings, migrationFindings } from '../domain/setup/findings.ts'
+import {
+  installationHealth,
+  limitsReached,
+  waitingDeliveries,
+  waitingEvents,
+  waitingMessages,
+} from '../domain/setup/health.ts'
 import { EVENT_DAYS } from '../domain/setup/housekeeping.ts'
 import { keyState, signingKeys, unsignedAlgorithms } from '../domain/tenants/signing-keys.ts'
+import { tenantDirectory } from '../domain/tenants/tenants.ts'
 import { lastSequence } from '../domain/webhooks/event-feed.ts'
 import { bind } from '../http/api.ts'
+import type { Caller } from '../kernel/caller.ts'
 import { DEFAULT_TENANT } from '../kernel/tenant.ts'
 import { VERSION } from '../kernel/version.ts'
+import type { Store } from '../storage/store.ts'
 
 const toQueue = ({ waiting, oldestAt }: { readonly waiting: number; readonly oldestAt: Date | null }) => ({
   waiting,
   oldestAt: oldestAt?.getTime() ?? null,
 })
 
+/** What the installation shows, and to whom: the other tenants only to callers who may do everything. */
+const installationOf = async (store: Store, caller: Caller) => {
+  const [{ facts, expiredDeletedAt, ...installation }, { all }] = await Promise.all([
+    installationHealth(store),
+    tenantDirectory(store),
+  ])
+  const tenants = all.slice(0, MOST_TENANTS).map(({ id, name, issuer }) => ({ id, name, issuer }))
+  const { version, connections, longestTransactionSeconds } = facts
+  return {
+    findings: [...databaseFindings(facts), ...migrationFindings(installation.pendingMigrations)],
+    shown: {
+      ...installation,
+      databaseVersion: version,
+      connections,
+      longestTransactionSeconds,
+      tenants: holds(caller, ALL_PERMISSION) ? tenants : null,
+      expiredDeletedAt: expiredDeletedAt?.getTime() ?? null,
+    },
+  }
+}
+
 export const healthHandlers = bind(healthRoutes, {
-  async getHealth(_input, { store, tenant }) {
-    const [keys, unsigned, messages, deliveries, events, last, installation] = await Promise.all([
+  async getHealth(_input, { store, tenant, caller }) {
+    const [keys, unsigned, messages, deliveries, events, last, limits, findings, installation] = await Promise.all([
       signingKeys(store, tenant),
       unsignedAlgorithms(store, tenant),
       waitingMessages(store, tenant),
       waitingDeliveries(store, tenant),
       waitingEvents(store, tenant),
       lastSequence(store.database.kysely, tenant.id),
-      tenant.id === DEFAULT_TENANT ? installationHealth(store) : null,
+      limitsReached(store, tenant),
+      keyFindings(store, tenant),
+      tenant.id === DEFAULT_TENANT ? installationOf(store, caller) : null,
     ])
     const now = store.clock.now()
     return {
@@ -39,10 +74,9 @@ export const healthHandlers = bind(healthRoutes, {
       deliveries: toQueue(deliveries),
       events: { ...toQueue(events), lastSequence: last },
       retention: { auditDays: store.auditDays, eventDays: EVENT_DAYS },
-      installation: installation && {
-        ...installation,
-        expiredDeletedAt: installation.expiredDeletedAt?.getTime() ?? null,
-      },
+      limits,
+      findings: [...findings, ...(installation?.findings ?? [])],
+      installation: installation?.shown ?? null,
     }
   },
 })

@@ -1,18 +1,21 @@
 /** What operators look at first: the state of keys, queues and the installation, each tenant its own. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { countGuess } from '../../src/domain/credentials/address-failures.ts'
 import { queueDispatch } from '../../src/domain/delivery/dispatches.ts'
+import { databaseFacts, databaseFindings } from '../../src/domain/setup/findings.ts'
 import { forgetExpired } from '../../src/domain/setup/housekeeping.ts'
 import { getTenant } from '../../src/domain/tenants/tenants.ts'
 import { systemCaller } from '../../src/kernel/caller.ts'
 import { VERSION } from '../../src/kernel/version.ts'
 import { operation, perform } from '../../src/storage/unit-of-work.ts'
 import { withSecondTenant } from '../tenants/second-tenant.ts'
+import { holdFinePermissions, managementToken } from './arrange.ts'
 
 let server: TestServer
 beforeAll(async () => {
   // nothing is sent, so that everything stays queued
-  server = await startTestServer(inject('cluster'), { WORKERS: 'off' })
+  server = await startTestServer(inject('cluster'), { WORKERS: 'off', ADDRESS_FAILURES: '5' })
 })
 afterAll(() => server.close())
 
@@ -21,6 +24,7 @@ const now = () => server.clock.now().getTime()
 /** As it stands in a file. */
 const variable = (name: string) => `$\{${name}}`
 const IDLE = { waiting: 0, oldestAt: null }
+const NONE = { lockouts: 0, messages: 0, addresses: 0 }
 
 test('keys are shown with their state and the moment of the next rotation, without what they are made of', async () => {
   const { body: keys } = await server.api('POST', '/configs/oidc/private-keys/rotate', { rotationGracePeriod: 600 })
@@ -68,14 +72,82 @@ test('the installation has its database, its migrations and when expired rows we
   }
 })
 
-test('another tenant sees its own keys and queues, and nothing of the installation', async () => {
-  const { b } = await withSecondTenant(server, 'second', 'http://second.example:8080')
+test('connections and open transactions of the database are counted; its faults are findings with what to do', async () => {
+  const open = await server.store.database.pool.connect()
+  await open.query('BEGIN')
+  const { installation } = await health()
+  await open.query('ROLLBACK')
+  open.release()
+  expect(installation.longestTransactionSeconds).toBeGreaterThanOrEqual(0)
+  expect(installation.connections.used).toBeGreaterThanOrEqual(2)
+  expect(installation.connections.most).toBeGreaterThan(installation.connections.used)
+
+  const well = {
+    ...(await databaseFacts(server.store)),
+    ...{ major: 17, mayMigrate: true, isReplica: false, longestTransactionSeconds: null, skewMs: 5000 },
+    connections: { used: 89, most: 100 },
+  }
+  const codes = (facts: Partial<typeof well>) => databaseFindings({ ...well, ...facts }).map(({ code }) => code)
+  expect(codes({})).toEqual([])
+  expect(codes({ major: 14 })).toEqual(['database.version'])
+  expect(codes({ mayMigrate: false, isReplica: true })).toEqual(['database.privileges', 'database.replica'])
+  expect(codes({ connections: { used: 90, most: 100 } })).toEqual(['database.connections'])
+  expect(databaseFindings({ ...well, longestTransactionSeconds: 900 })).toMatchObject([
+    { level: 'warning', code: 'database.transaction', sentence: expect.stringContaining('15 minutes') },
+  ])
+  expect(codes({ skewMs: 5001 })).toEqual(['clock.skew'])
+
+  const { id: kiosk } = (await server.api('POST', '/applications', { name: 'Kiosk', type: 'SPA' })).body
+  await server.store.database.pool.query(
+    `UPDATE applications SET custom_client_metadata = custom_client_metadata || '{"idTokenSignedResponseAlg": "EdDSA"}'
+      WHERE tenant_id = 'default' AND id = $1`,
+    [kiosk],
+  )
+  expect((await health()).findings).toContainEqual({
+    level: 'error',
+    code: 'keys.algorithm',
+    sentence: expect.stringContaining('EdDSA'),
+    fix: expect.stringContaining('countersign keys rotate'),
+  })
+  await server.api('DELETE', `/applications/${kiosk}`)
+  expect((await health()).findings.map(({ code }: { code: string }) => code)).not.toContain('keys.algorithm')
+})
+
+test('limits that were reached in the last day are counted: lock-outs, messages to one recipient, requests of one address', async () => {
+  expect((await health()).limits).toEqual(NONE)
+  const tenant = await getTenant(server.store, 'default')
+  const work = { store: server.store, tenant, caller: { ...systemCaller('test'), ip: '192.0.2.7' } }
+  const reached = operation(['Identifier.Lockout', 'Message.RateLimited'], async (unit) => {
+    unit.emit('Identifier.Lockout', { type: 'username', value: 'ada' })
+    for (const recipient of ['a@example.com', 'b@example.com'])
+      unit.emit('Message.RateLimited', { action: 'VerificationCodeSend', recipient })
+  })
+  await perform(work, reached)
+  for (let guess = 0; guess < 5; guess += 1) countGuess(work)
+  for (const _again of [1, 2, 3]) expect(() => countGuess(work)).toThrow()
+  await server.api('GET', '/events')
+  expect((await health()).limits).toEqual({ lockouts: 1, messages: 2, addresses: 3 })
+})
+
+test('another tenant sees its own keys and queues, and nothing of the installation, whose tenants are shown to who may do everything', async () => {
+  const { a, b } = await withSecondTenant(server, 'second', 'http://second.example:8080')
   const { body } = await b.token()
   const { body: seen } = await b.request('GET', '/api/health', { token: body.access_token })
   const others = (await health()).signingKeys.map(({ id }: { id: string }) => id)
   expect(seen).toMatchObject({ installation: null, messages: IDLE, deliveries: IDLE, version: VERSION })
+  expect(seen).toMatchObject({ limits: NONE, findings: [] })
   expect(seen.signingKeys.map(({ status }: { status: string }) => status)).toEqual(['Current'])
   expect(others).not.toContain(seen.signingKeys[0].id)
+
+  const { installation } = await health()
+  expect(installation.tenants).toEqual([
+    { id: 'default', name: expect.any(String), issuer: `${server.baseUrl}/oidc` },
+    { id: 'second', name: 'second', issuer: 'http://second.example:8080/oidc' },
+  ])
+  await holdFinePermissions(server)
+  const token = await managementToken(server, 'read:configs')
+  const { body: less } = await a.request('GET', '/api/health', { token })
+  expect(less.installation).toMatchObject({ databaseVersion: installation.databaseVersion, tenants: null })
 })
 
 test('the tenant is written as a file, compared with one, and brought to the state that it describes', async () => {
@@ -120,4 +192,11 @@ test('a file is refused with the place of each fault; variables are the callerâ€
   const { body: unset } = await apply(`hooks:\n${hook}`)
   expect(unset.data.problems).toMatchObject([{ line: 4, reason: 'the variable PATH is not set' }])
   expect((await apply('{')).body.code).toBe('declaration.invalid')
+})
+
+test('limits that were reached more than a day ago are not counted', async () => {
+  server.clock.advance(86_399)
+  expect((await server.client.getHealth()).limits).toMatchObject({ lockouts: 1, messages: 2 })
+  server.clock.advance(1)
+  expect((await server.client.getHealth()).limits).toEqual(NONE)
 })

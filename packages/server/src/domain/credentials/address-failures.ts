@@ -8,6 +8,8 @@ import { ApiError } from '../../kernel/api-error.ts'
 import { isAnonymous } from '../../kernel/caller.ts'
 import { countedNetwork } from '../../kernel/network.ts'
 import type { Admitted, SlidingLimit } from '../../kernel/sliding-limit.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
 import type { Work } from '../../storage/unit-of-work.ts'
 
 const admit = (limit: SlidingLimit, { store, tenant, caller: { ip } }: Work): Admitted =>
@@ -17,9 +19,15 @@ const admit = (limit: SlidingLimit, { store, tenant, caller: { ip } }: Work): Ad
 
 const count = (limit: SlidingLimit, work: Work): (() => void) => {
   const admitted = admit(limit, work)
-  if (!admitted.isAdmitted) throw new ApiError('request.rate_limited', { retryAfter: admitted.retryAfter })
-  return admitted.takeBack
+  if (admitted.isAdmitted) return admitted.takeBack
+  const { store, tenant } = work
+  store.addressLimits.refusals.admit(tenant.id, store.clock.now())
+  throw new ApiError('request.rate_limited', { retryAfter: admitted.retryAfter })
 }
+
+/** How many requests of a tenant this process has refused in the last day because their address had sent too many. */
+export const refusedOfLate = ({ addressLimits, clock }: Store, { id }: Tenant): number =>
+  addressLimits.refusals.count(id, clock.now())
 
 /**
  * Counts a guess from the caller's address; call the returned function when the guess was right. Throws 429

@@ -27,8 +27,9 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 const limitOf = ({ actor, permissions = [] }: Caller): readonly string[] | undefined =>
   actor.type === 'system' || permissions.includes(ALL_PERMISSION) ? undefined : permissions
 
-/** Whether a caller of the Management API holds a permission of it. */
-export const holds = (caller: Caller, permission: Permission): boolean => limitOf(caller)?.includes(permission) ?? true
+/** Whether a caller of the Management API holds a permission of it, or `all`. */
+export const holds = (caller: Caller, permission: Permission | typeof ALL_PERMISSION): boolean =>
+  limitOf(caller)?.includes(permission) ?? true
 
 /** Throws 403 naming those that the caller lacks, and 401 where there are any and the caller's sign-in is too long ago. */
 const assertCovered = (caller: Caller, names: readonly string[]): void => {
