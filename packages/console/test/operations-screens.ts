@@ -41,8 +41,25 @@ export const healthScreen = async ({ server, page, open }: Opened): Promise<void
   const findings = page.getByRole('list', { name: 'Needs attention' })
   const owners = findings.getByRole('listitem').filter({ hasText: 'There is only one owner' })
   await owners.getByRole('link', { name: 'Administrators' }).waitFor()
-  const { installation } = await server.client.getHealth()
+  const { installation, limits } = await server.client.getHealth()
   await page.getByText(`PostgreSQL ${installation?.databaseVersion}`).waitFor()
+  await page.getByText(/^\d+ of \d+$/).waitFor()
+  await page.getByRole('list', { name: 'Tenants' }).getByText(`${server.baseUrl}/oidc`).waitFor()
+  await page.getByText('May open the console:').waitFor()
+  const locked = page
+    .getByRole('list', { name: 'Limits reached' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Names locked' })
+  await locked.getByText(String(limits.lockouts), { exact: true }).waitFor()
+  await locked.getByRole('link', { name: 'Events' }).click()
+  await expect.poll(() => page.getByLabel('Event', { exact: true }).inputValue()).toBe('Identifier.Lockout')
+  await page.goBack()
+  await page.getByRole('link', { name: 'Refused in the log' }).click()
+  await expect.poll(() => page.getByLabel('Result').inputValue()).toBe('Error')
+  await page.goBack()
+  await page.getByRole('link', { name: 'Manage administrators' }).click()
+  await page.getByRole('button', { name: 'Create role' }).waitFor()
+  await page.goBack()
 
   await page.getByRole('tab', { name: 'Signing keys' }).click()
   await page.getByText(`${server.baseUrl}/oidc/jwks`).waitFor()
@@ -90,4 +107,32 @@ export const healthScreen = async ({ server, page, open }: Opened): Promise<void
   await dialog.getByRole('button', { name: 'Apply a file' }).click()
   await expect.poll(roles).toEqual(['Filed <b>'])
   await page.locator('pre', { hasText: 'Filed <b>' }).waitFor()
+}
+
+/** A role of the tenant's own, made, changed and deleted by an administrator who has signed in of late; the screen is open. */
+export const administratorRoles = async ({ server, page }: Pick<Opened, 'server' | 'page'>): Promise<void> => {
+  const dialog = page.getByRole('dialog')
+  const own = async () =>
+    (await server.client.listAdministratorRoles({ query: { page_size: 100 } }))
+      .filter(({ name }) => name.startsWith('Reception <b>'))
+      .map(({ name, permissions }) => [name, [...permissions].sort()])
+  await page.getByRole('button', { name: 'Create role' }).click()
+  await dialog.getByLabel('Name').fill('Owner')
+  await dialog.getByLabel('read:users').check()
+  await dialog.getByRole('button', { name: 'Create role' }).click()
+  await dialog.locator('[name=name][aria-invalid=true]').waitFor()
+  await dialog.getByLabel('Name').fill('Reception <b>')
+  await dialog.getByRole('button', { name: 'Create role' }).click()
+  await expect.poll(own).toEqual([['Reception <b>', ['read:users']]])
+
+  await page.getByRole('button', { name: 'Edit role: Reception <b>' }).click()
+  await dialog.getByLabel('write:users').check()
+  await dialog.getByRole('button', { name: 'Edit role' }).click()
+  await expect.poll(own).toEqual([['Reception <b>', ['read:users', 'write:users']]])
+  expect(await page.getByRole('button', { name: /^(Edit|Delete) role: (Owner|Support)/ }).count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Delete role: Reception <b>' }).click()
+  await dialog.getByRole('textbox').fill('Reception <b>')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(own).toEqual([])
 }

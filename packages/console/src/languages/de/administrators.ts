@@ -16,4 +16,16 @@ export const administrators: Readonly<Record<keyof typeof english, string>> = {
   'administrators.removed': '{name} ist kein Administrator mehr',
   'administrators.everything': 'Alles',
   'administrators.permissions': '{count} Berechtigungen',
+  'administrators.rolesText': 'Was Administratoren dürfen. Die eingebauten Rollen lassen sich nicht ändern.',
+  'administrators.builtIn': 'Eingebaut',
+  'administrators.createRole': 'Rolle anlegen',
+  'administrators.editRole': 'Rolle bearbeiten',
+  'administrators.roleText': 'Was sie erlaubt, gilt hier und für Tokens der Management-API.',
+  'administrators.rolePermissions': 'Berechtigungen',
+  'administrators.read': 'Lesen',
+  'administrators.write': 'Schreiben',
+  'administrators.everythingText': 'Jede Berechtigung, auch die späterer Versionen.',
+  'administrators.deleteRole': 'Rolle löschen',
+  'administrators.deleteRoleText':
+    'Eine Rolle, die Administratoren haben, lässt sich nicht löschen. Das kann nicht rückgängig gemacht werden.',
 }

@@ -103,6 +103,34 @@ const ofInstallation = ({ installation, signingKeys }: Health, now: number): rea
   ]
 }
 
+/** What the server says of its database and clock besides; what it says in more general words is above. */
+const ofServer = ({ findings, installation }: Health): readonly Finding[] =>
+  findings.flatMap(({ level, code }) => {
+    const tone = level === 'error' ? 'bad' : 'warn'
+    const { connections, longestTransactionSeconds } = installation ?? {}
+    const said = (title: string, advice: string) => [{ id: code, tone, title, advice } as const]
+    switch (code) {
+      case 'clock.skew':
+        return said(t('health.skew'), t('health.skewAdvice'))
+      case 'database.connections':
+        return said(
+          t('health.fewConnections', { used: number(connections?.used ?? 0), most: number(connections?.most ?? 0) }),
+          t('health.fewConnectionsAdvice'),
+        )
+      case 'database.privileges':
+        return said(t('health.privileges'), t('health.privilegesAdvice'))
+      case 'database.replica':
+        return said(t('health.replica'), t('health.replicaAdvice'))
+      case 'database.transaction':
+        return said(
+          t('health.longTransaction', { count: number(Math.floor((longestTransactionSeconds ?? 0) / 60)) }),
+          t('health.longTransactionAdvice'),
+        )
+      default:
+        return []
+    }
+  })
+
 const ofHook = (hook: Row<'listHooks'>): readonly Finding[] => {
   const { tone, sentence } = stateOf(hook)
   return sentence !== undefined && (tone === 'bad' || tone === 'warn')
@@ -110,17 +138,17 @@ const ofHook = (hook: Row<'listHooks'>): readonly Finding[] => {
     : []
 }
 
+export const ownersOf = (administrators: readonly Row<'listAdministrators'>[]) =>
+  administrators.filter(({ roleIds, isSuspended }) => roleIds.includes(OWNER) && !isSuspended)
+
 const ofOwners = (administrators: readonly Row<'listAdministrators'>[]): readonly Finding[] =>
-  when(
-    administrators.filter(({ roleIds, isSuspended }) => roleIds.includes(OWNER) && !isSuspended).length === 1,
-    () => ({
-      id: 'owners',
-      tone: 'warn',
-      title: t('health.oneOwner'),
-      advice: t('health.oneOwnerAdvice'),
-      screen: '/settings',
-    }),
-  )
+  when(ownersOf(administrators).length === 1, () => ({
+    id: 'owners',
+    tone: 'warn',
+    title: t('health.oneOwner'),
+    advice: t('health.oneOwnerAdvice'),
+    screen: '/settings',
+  }))
 
 /** The worst first. @param administrators none: not known */
 export const findingsOf = (
@@ -132,6 +160,7 @@ export const findingsOf = (
   [
     ...ofKeys(health),
     ...ofInstallation(health, now),
+    ...ofServer(health),
     ...ofQueues(health, now),
     ...hooks.flatMap(ofHook),
     ...ofOwners(administrators),

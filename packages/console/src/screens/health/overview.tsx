@@ -7,7 +7,10 @@ import { type Phrase, t } from '../../languages/languages.ts'
 import { buttonClass } from '../../parts/button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { SCREENS } from '../../shell/screens.ts'
-import { type Finding, findingsOf, type Health } from './findings.ts'
+import { Administrators } from './administrators.tsx'
+import { type Finding, findingsOf, type Health, ownersOf } from './findings.ts'
+import { Reached } from './reached.tsx'
+import { Tenants } from './tenants.tsx'
 
 const MOST = 100
 /** No queue is counted further by the server. */
@@ -83,6 +86,19 @@ const factsOf = ({ version, retention, events, installation }: Health): readonly
   ...(installation
     ? ([
         ['health.database', `PostgreSQL ${installation.databaseVersion} · ${size(installation.databaseBytes)}`],
+        [
+          'health.connections',
+          t('health.connectionsUsed', {
+            used: number(installation.connections.used),
+            most: number(installation.connections.most),
+          }),
+        ],
+        [
+          'health.transaction',
+          installation.longestTransactionSeconds === null
+            ? t('health.noTransaction')
+            : t('health.seconds', { count: number(installation.longestTransactionSeconds) }),
+        ],
         ['health.migration', number(installation.migration)],
         [
           'health.cleaned',
@@ -110,6 +126,14 @@ export const Overview = ({ health, readAt }: { readonly health: Health; readonly
         <Waiting title="health.deliveries" queue={health.deliveries} />
         <Waiting title="health.events" queue={health.events} />
       </div>
+      <Reached limits={health.limits} />
+      {administrators && (
+        <Administrators
+          total={administrators.total}
+          owners={administrators.total <= MOST ? ownersOf(known).length : undefined}
+        />
+      )}
+      {health.installation?.tenants && <Tenants tenants={health.installation.tenants} />}
       <Card title={t('health.server')} text={t('health.readAt', { when: moment(readAt) })}>
         <dl className="grid gap-x-8 sm:grid-cols-2">
           {factsOf(health).map(([name, value]) => (

@@ -15,6 +15,7 @@ import { currentTokens } from '../../session/session.ts'
 import { Avatar } from '../users/avatar.tsx'
 import { ChooseRoles, type Chosen } from './choose-roles.tsx'
 import { ChooseUser } from './choose-user.tsx'
+import { OwnRoles } from './own-roles.tsx'
 
 type Administrator = Row<'listAdministrators'>
 const MOST = 100
@@ -111,6 +112,7 @@ export const Administrators = () => {
           </ul>
         )}
       </div>
+      <OwnRoles roles={roles} />
       {isAdding && (
         <ChooseUser
           onClose={() => setAdding(false)}

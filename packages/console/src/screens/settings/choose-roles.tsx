@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { extentOf } from './role-form.tsx'
 
 /** Whose roles are chosen. */
 export interface Chosen {
@@ -23,10 +24,6 @@ interface ChooseRolesProps {
 export const ChooseRoles = ({ chosen: { userId, name, roleIds }, roles, onClose }: ChooseRolesProps) => {
   const [held, hold] = useState<ReadonlySet<string>>(() => new Set(roleIds))
   const put = useChange('putAdministrator')
-  const extent = (permissions: readonly string[]) =>
-    permissions.includes('all')
-      ? t('administrators.everything')
-      : t('administrators.permissions', { count: permissions.length })
   return (
     <Dialog isOpen onClose={onClose} title={name} description={t('administrators.changeText')}>
       <form
@@ -59,7 +56,7 @@ export const ChooseRoles = ({ chosen: { userId, name, roleIds }, roles, onClose 
                 <span className="block font-medium">{title}</span>
                 <span className="block text-soft text-xs">{description}</span>
               </span>
-              <span className="text-soft text-xs">{extent(permissions)}</span>
+              <span className="text-soft text-xs">{extentOf(permissions)}</span>
             </label>
           ))}
         </fieldset>
