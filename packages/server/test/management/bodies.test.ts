@@ -131,15 +131,15 @@ describe.each(WITH_BODY)('%s', (_, route) => {
 })
 
 describe.each(WITH_PARAMS)('%s', (_, route) => {
-  // what is put where nothing was is made
-  test.skipIf(route.method === 'PUT' && /:(tokenTypePath|languageTag)$/.test(route.path))(
-    'answers 404 for ids that name nothing',
-    async () => {
-      const { status, body } = await server.api(route.method, unknownPath(route), sampleBody(route, NOWHERE))
-      expect(status).toBe(404)
-      expect(body.code).toMatch(/^(entity\.not_exists_with_id|oidc\.key_not_found|oidc\.session_not_found)$/)
-    },
-  )
+  // what is put where nothing was is made; a script that was never there has no versions
+  const isAnswered =
+    (route.method === 'PUT' && /:(tokenTypePath|languageTag)$/.test(route.path)) ||
+    route.id === 'listJwtCustomizerVersions'
+  test.skipIf(isAnswered)('answers 404 for ids that name nothing', async () => {
+    const { status, body } = await server.api(route.method, unknownPath(route), sampleBody(route, NOWHERE))
+    expect(status).toBe(404)
+    expect(body.code).toMatch(/^(entity\.not_exists_with_id|oidc\.key_not_found|oidc\.session_not_found)$/)
+  })
 
   test.each([
     ['of 200 characters', 'x'.repeat(200)],
