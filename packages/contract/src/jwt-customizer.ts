@@ -1,7 +1,7 @@
 /** Custom claims (DECISIONS J): a script for each kind of access token, which adds claims to it. */
 import Type from 'typebox'
 import { routes, WHOLE } from './route.ts'
-import { EpochMilliseconds, JsonObject, Nullable, OneOf, SECRET } from './schema.ts'
+import { EpochMilliseconds, Id, JsonObject, Nullable, OneOf, SECRET } from './schema.ts'
 
 /** Of users, whatever the grant; of machines that act for themselves. */
 export const CUSTOMIZED_TOKENS = ['access-token', 'client-credentials'] as const
@@ -47,6 +47,25 @@ const KeyedJwtCustomizer = Type.Object({
   key: OneOf(['jwt.accessToken', 'jwt.clientCredentials']),
   value: JwtCustomizer,
 })
+
+const Subject = Type.Object(
+  {
+    userId: Type.Optional(Id),
+    applicationId: Id,
+    organizationId: Type.Optional(Id),
+    resource: Type.Optional(Type.String({ maxLength: 2048, description: 'The indicator of an API' })),
+    scope: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: 'Names with spaces between; every permission of the resource by default',
+      }),
+    ),
+  },
+  {
+    description:
+      'In place of token and context: for whom a token would be issued now. A user is taken to have signed in with a second factor and to have agreed to everything; a token of type client-credentials has no user',
+  },
+)
 
 const version = {
   version: Type.Integer({ description: 'Counted from 1' }),
@@ -164,18 +183,19 @@ export const jwtCustomizerRoutes = routes({
     permission: 'write:jwt-customizer',
     summary: 'Run a custom claims script without saving it',
     description:
-      'Runs in the same sandbox as for tokens. Answers with the claims that a token would get. With details=true: `claims`; `dropped`, the registered claims that the script tried to set; `console`, lines of `level` and `text`; `cpuTime` in milliseconds. If the script denies access the status is 403. A failure has `failure`, `console` and `cpuTime` in its data.',
+      'Runs in the same sandbox as for tokens, with `token` and `context`, or with what it would get for a real `subject`, which also needs read:applications and, for a user, read:users, read:roles and read:organizations. Answers with the claims that a token would get. With details=true: `claims`; `dropped`, the registered claims that the script tried to set; `droppedClaims`, each with its `name` and `why` (`registered`, or `json` for a value that has no JSON); `console`, lines of `level` and `text`; `cpuTime` in milliseconds; `memory`, the bytes of the 32 MiB that were in use at the end; for a subject `token` and `context`. If the script denies access the status is 403. A failure has `failure`, `console` and `cpuTime` in its data, with details=true also `memory`, `token` and `context`.',
     query: Type.Object({ details: Type.Optional(OneOf(['true', 'false'])) }),
     body: Type.Object({
       tokenType: OneOf(CUSTOMIZED_TOKENS),
       script: Script,
       environmentVariables: Type.Optional(EnvironmentVariables),
-      token: JsonObject,
+      token: Type.Optional(JsonObject),
       context: Type.Optional(JsonObject),
+      subject: Type.Optional(Subject),
       cpuLimit: fields.cpuLimit,
     }),
     status: 200,
     response: JsonObject,
-    errors: refused,
+    errors: ['entity.not_exists_with_id', ...refused],
   },
 })

@@ -115,7 +115,7 @@ export const managementEndpoints = (
     ...userAssetHandlers,
     ...verificationCodeHandlers,
     ...oneTimeTokenHandlers,
-    ...jwtCustomizerHandlers,
+    ...jwtCustomizerHandlers(simulateToken),
     ...signingKeyHandlers,
     ...tenantFileHandlers(tenantFile),
     ...healthHandlers,

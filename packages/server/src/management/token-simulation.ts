@@ -11,20 +11,21 @@ import { bind } from '../http/api.ts'
 import { notFound } from '../kernel/api-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
-import type { GrantAuthorization } from '../tokens/authorization.ts'
+import type { GrantAuthorization, MachineAuthorization } from '../tokens/authorization.ts'
 
 /** As the protocol does it. */
 export type SimulateToken = (
   tenant: Tenant,
   asked: {
-    readonly userId: string
+    /** Undefined: the application itself. */
+    readonly userId: string | undefined
     readonly client: Client
     readonly scope: string
     readonly resource: string | undefined
     readonly organizationId: string | undefined
   },
 ) => Promise<
-  | { readonly authorization: GrantAuthorization }
+  | { readonly authorization: GrantAuthorization | MachineAuthorization }
   | { readonly error: string; readonly description: string; readonly reason: string | undefined }
 >
 
@@ -37,23 +38,37 @@ const resourceOf = (store: Store, tenant: Tenant, indicator: string | undefined,
   return hasOpenId ? undefined : findDefaultResource(store, tenant)
 }
 
+/** Whose token, and what a request for it would say. */
+interface Question {
+  /** Undefined: the application itself. */
+  readonly userId: string | undefined
+  readonly applicationId: string
+  readonly scope?: string
+  readonly resource?: string
+  readonly organizationId?: string
+}
+
+/** What is to be simulated: the names of all permissions of the place if none were named. Throws 404 for a user or an application. */
+export const askedOf = async (store: Store, tenant: Tenant, question: Question) => {
+  const { userId, applicationId, resource: indicator, organizationId } = question
+  if (userId !== undefined) await getUser(store, tenant, userId)
+  await getApplication(store, tenant, applicationId)
+  const client = await findClient(store, tenant, applicationId)
+  if (!client) throw notFound('application', applicationId)
+  const named = question.scope?.split(' ').filter(Boolean)
+  const resource = await resourceOf(store, tenant, indicator, named?.includes('openid') ?? false)
+  const place = { resourceId: resource?.id, organizationId }
+  const names = named ?? (await permissionNames(store, tenant, place, MOST_SCOPES - 1))
+  const isMember = userId !== undefined && organizationId !== undefined
+  const scope = (isMember ? [...new Set([...names, ORGANIZATIONS_SCOPE])] : names).join(' ')
+  return { names, place, asked: { userId, client, scope, resource: indicator, organizationId } }
+}
+
 export const tokenSimulationHandlers = (simulate: SimulateToken) =>
   bind(tokenSimulationRoutes, {
     async simulateUserToken({ params: { userId, applicationId }, query }, { store, tenant, caller }) {
-      const { resource: indicator, organizationId } = query
-      await getUser(store, tenant, userId)
-      await getApplication(store, tenant, applicationId)
-      const client = await findClient(store, tenant, applicationId)
-      if (!client) throw notFound('application', applicationId)
-      const named = query.scope?.split(' ').filter(Boolean)
-      const resource = await resourceOf(store, tenant, indicator, named?.includes('openid') ?? false)
-      const place = { resourceId: resource?.id, organizationId }
-      const names = named ?? (await permissionNames(store, tenant, place, MOST_SCOPES - 1))
-      const scope = organizationId === undefined ? names : [...new Set([...names, ORGANIZATIONS_SCOPE])]
-      const [outcome, paths] = await Promise.all([
-        simulate(tenant, { userId, client, scope: scope.join(' '), resource: indicator, organizationId }),
-        pathsOfUser(store, tenant, userId, place),
-      ])
+      const { names, place, asked } = await askedOf(store, tenant, { userId, applicationId, ...query })
+      const [outcome, paths] = await Promise.all([simulate(tenant, asked), pathsOfUser(store, tenant, userId, place)])
       const shown = paths.filter(({ type }) => type === 'role' || holds(caller, 'read:organization-template'))
       const pathsTo = (name: string) =>
         shown

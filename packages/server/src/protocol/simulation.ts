@@ -8,16 +8,19 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
-import type { GrantAuthorization } from '../tokens/authorization.ts'
+import type { GrantAuthorization, MachineAuthorization } from '../tokens/authorization.ts'
 import { AuthorizationError } from './authorize/authorization-error.ts'
 import { checkResources, checkScope, cutScopes } from './authorize/checks.ts'
 import { authorizationCode } from './grants/authorization-code.ts'
+import { clientCredentials } from './grants/client-credentials.ts'
+import type { GrantRequest } from './grants/grant.ts'
 import { authorizeUser } from './grants/user-authorization.ts'
 import { requestedOrganization } from './organization-token.ts'
 import { userTokenTarget } from './user-token-target.ts'
 
 export interface Asked {
-  readonly userId: string
+  /** Undefined: the application itself. */
+  readonly userId: string | undefined
   readonly client: Client
   /** As in a request. */
   readonly scope: string
@@ -27,24 +30,28 @@ export interface Asked {
 
 /** The outcome, or the error with its reason for the log. */
 export type Simulated =
-  | { readonly authorization: GrantAuthorization }
+  | { readonly authorization: GrantAuthorization | MachineAuthorization }
   | { readonly error: string; readonly description: string; readonly reason: string | undefined }
 
 /** The sign-in that is assumed: one with every factor that may be asked for. */
 const ASSUMED_AMR = ['pwd', 'otp', 'mfa']
 
-const authorizationOf = async (store: Store, tenant: Tenant, asked: Asked): Promise<GrantAuthorization> => {
-  const { userId, client, scope, resource, organizationId } = asked
+const requestOf = (
+  store: Store,
+  tenant: Tenant,
+  { client, scope, resource, organizationId }: Omit<Asked, 'userId'>,
+): GrantRequest => {
   const parameters = new Map<string, readonly string[]>([['scope', [scope]]])
   if (resource !== undefined) parameters.set('resource', [resource])
   if (organizationId !== undefined) parameters.set('organization_id', [organizationId])
-  const refused = authorizationCode.refuseClient(client)
-  if (refused) throw new OAuthError('unauthorized_client', refused)
+  return { store, tenant, client, parameters, now: store.clock.now(), hasClaimsScript: false, note: () => undefined }
+}
+
+const ofUser = async (request: GrantRequest, userId: string): Promise<GrantAuthorization> => {
+  const { store, tenant, client, parameters, now } = request
   const resources = await checkResources(store, tenant, parameters)
   const { scopes, dropped } = await cutScopes(store, tenant, client, checkScope(parameters), resources)
   const consentedIds = (await requestedConsent(store, tenant, client, { scopes, resources })) ?? null
-  const now = store.clock.now()
-  const request = { store, tenant, client, parameters, now, hasClaimsScript: false, note: () => undefined }
   const organization = requestedOrganization(parameters)
   const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId: organization })
   const grant = { id: '', sessionId: null, endsWithSession: true, authenticatedAt: now, amr: ASSUMED_AMR, nonce: null }
@@ -53,6 +60,18 @@ const authorizationOf = async (store: Store, tenant: Tenant, asked: Asked): Prom
     refreshToken: undefined,
   })
   return { ...authorization, dropped: [...dropped, ...authorization.dropped] }
+}
+
+const authorizationOf = (
+  store: Store,
+  tenant: Tenant,
+  { userId, ...asked }: Asked,
+): Promise<GrantAuthorization | MachineAuthorization> => {
+  const { refuseClient } = userId === undefined ? clientCredentials : authorizationCode
+  const refused = refuseClient(asked.client)
+  if (refused) throw new OAuthError('unauthorized_client', refused)
+  const request = requestOf(store, tenant, asked)
+  return userId === undefined ? clientCredentials.authorize(request) : ofUser(request, userId)
 }
 
 /** What a token request after an authorization would come to. Does not check that the user exists. */

@@ -8,6 +8,7 @@ import { inInternalSpan } from '../kernel/tracing.ts'
 import type { Store } from '../storage/store.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import {
+  type Authorization,
   type JwtAuthorization,
   type MachineAuthorization,
   type RedeemedAuthorization,
@@ -58,6 +59,9 @@ const endOf = ({ resource, ...authorization }: JwtAuthorization, iat: number): n
     : end
 }
 
+const scopeOf = ({ scopes }: Pick<Authorization, 'scopes'>): string | undefined =>
+  scopes.length > 0 ? scopes.join(' ') : undefined
+
 /** The JWT access token of an API or an organization (RFC 9068, DECISIONS G2). */
 const mintJwt = (
   key: SigningKey,
@@ -94,6 +98,23 @@ const mintJwt = (
   return { accessToken, jti, expiresIn: exp - iat, scope, ...(facts && { facts }) }
 }
 
+/**
+ * Makes the JWT access token of an Authorization with the claims of a script as mintTokens does, and gives it to nobody. Throws what
+ * mintTokens would: OAuthError if it is too long.
+ */
+export const rehearseJwt = async (
+  store: Store,
+  tenant: Tenant,
+  authorization: JwtAuthorization,
+  jti: string,
+  now: Date,
+  claims: CustomClaims['claims'],
+): Promise<void> => {
+  const key = currentKey(await signingKeys(store, tenant), now)
+  if (!key) throw new Error(`Tenant ${tenant.id} has no signing key in use`)
+  mintJwt(key, tenant, authorization, jti, scopeOf(authorization), now, { claims })
+}
+
 /** What an opaque token depends on: its grant or, for an exchange, only its user and application. */
 const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
   if (authorization.kind === 'exchange') return { userId: authorization.userId, applicationId: authorization.client.id }
@@ -124,8 +145,7 @@ export const mintTokens = (store: Store, tenant: Tenant, ...[authorization, now,
     const keys = await signingKeys(store, tenant)
     const key = currentKey(keys, now)
     if (!key) throw new Error(`Tenant ${tenant.id} has no signing key in use`)
-    const { scopes } = authorization
-    const scope = scopes.length > 0 ? scopes.join(' ') : undefined
+    const scope = scopeOf(authorization)
     const jwt = async (of: JwtAuthorization, jti: string): Promise<Minted> =>
       mintJwt(key, tenant, of, jti, scope, now, await customClaims(store, tenant, of, jti, now, unit))
     if (unit === undefined) return await jwt(authorization, newTokenId())

@@ -1,8 +1,10 @@
 /** `/configs/jwt-customizer`: DECISIONS J1, J5. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { withClient } from '@countersign/server/storage/client.ts'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { call, holdFinePermissions, managementToken } from '../management/arrange.ts'
+import { authorize, createApi, createRole, redeemCode, signedInUser } from '../sign-in/user-tokens.ts'
 import { functionOf } from './arrange.ts'
 
 let server: TestServer
@@ -156,6 +158,8 @@ describe('J5: a test', () => {
     expect(answer).toEqual({
       claims: { a: 1 },
       dropped: ['sub'],
+      droppedClaims: [{ name: 'sub', why: 'registered' }],
+      memory: expect.any(Number),
       console: [
         { level: 'info', text: 'hello {"a":[1]} null' },
         { level: 'warn', text: 'Error: w' },
@@ -250,6 +254,98 @@ describe('J5: a test', () => {
       error: 'jwt_customizer.general',
       tokenType: 'client-credentials',
     })
+  })
+
+  test('says why a claim was dropped, and how much memory was in use', async () => {
+    const explained = async (body: string) => (await tried({ script: functionOf(body) }, '?details=true')).body
+    const answer = await explained(
+      "return { a: null, b: undefined, c() {}, iss: 'x', d: Symbol('d'), e: { f: undefined }, ['__proto__']: 1 }",
+    )
+    expect(answer).toMatchObject({ claims: { a: null, e: {} }, dropped: ['iss'] })
+    expect(answer.droppedClaims).toEqual([
+      { name: '__proto__', why: 'registered' },
+      { name: 'b', why: 'json' },
+      { name: 'c', why: 'json' },
+      { name: 'd', why: 'json' },
+      { name: 'iss', why: 'registered' },
+    ])
+    const large = await explained('globalThis.kept = Array.from({ length: 100_000 }, (_, n) => n); return {}')
+    expect(large.memory - answer.memory).toBeGreaterThan(500_000)
+    expect(large.memory).toBeLessThan(32 * 1024 * 1024)
+    // the engine is as it was before
+    expect((await explained('return {}')).memory).toBeLessThan(answer.memory + 100_000)
+    const hostile =
+      'Object.keys = () => { throw 1 }; Array.prototype.toJSON = () => [1, { a: 1 }]; return { a: 1, sub: 2 }'
+    expect(await explained(hostile)).toMatchObject({ claims: { a: 1 }, droppedClaims: [{ name: 'sub' }] })
+  })
+
+  test('gets of a real user what the script of their token gets', async () => {
+    const api = await createApi(server)
+    const known = await signedInUser(server)
+    const [userId, applicationId] = [known.user.id, known.app.id]
+    const roleIds = [await createRole(server, [api.scopeIds.read])]
+    await server.api('POST', `/users/${userId}/roles`, { roleIds })
+    const seeing = functionOf('return { token, context: { ...context, interaction: undefined } }')
+    await server.api('PUT', `${PATH}/access-token`, { script: seeing })
+    const code = await authorize(known, 'read write', [api.indicator])
+    const redeemed = await redeemCode(server, known, code, { resource: api.indicator })
+    const issued: Record<string, unknown> = decodeJwt(redeemed.body.access_token)
+    await server.api('DELETE', `${PATH}/access-token`)
+    const subject = { userId, applicationId, resource: api.indicator }
+    const about = (of: object, by = script) =>
+      server.api('POST', `${PATH}/test?details=true`, { tokenType: 'access-token', script: by, subject: of })
+    const { status, body } = await about({ ...subject, scope: 'read write' }, seeing)
+    expect(status).toBe(200)
+    const ofItsGrant = { jti: expect.any(String), grantId: expect.any(String), iat: expect.any(Number) }
+    const { sid: _, sessionUid: _uid, ...token } = issued.token as Record<string, unknown>
+    expect(body.token).toEqual({ ...token, ...ofItsGrant })
+    expect(body.context).toEqual(issued.context)
+    expect(body.claims).toEqual({ token: body.token, context: body.context })
+    // by default all that the user may have
+    expect((await about(subject)).body.token).toMatchObject({ scope: 'read', aud: api.indicator })
+    const refusal = async (of: object, by?: string) => {
+      const { status: refused, body: answer } = await about(of, by)
+      return [refused, answer.data?.failure]
+    }
+    expect(await refusal(subject, functionOf("return { a: 'x'.repeat(9000) }"))).toEqual([422, 'size'])
+    expect(await refusal({ userId, applicationId, scope: 'openid' })).toEqual([422, 'token'])
+    expect(await refusal({ ...subject, organizationId: 'nowhere' })).toEqual([422, 'token'])
+    expect(await refusal({ ...subject, userId: 'nobody' })).toEqual([404, undefined])
+    expect(await refusal({ ...subject, applicationId: 'nothing' })).toEqual([404, undefined])
+    expect(await refusal({ applicationId })).toEqual([400, undefined])
+    expect((await server.api('POST', `${PATH}/test`, { tokenType: 'access-token', script })).status).toBe(400)
+    // a failure shows what led to it
+    server.clock.advance(1)
+    const { body: failed } = await about(subject, functionOf("throw new Error('x')"))
+    expect(failed.data).toMatchObject({
+      failure: 'threw',
+      token: { accountId: userId },
+      context: { user: { id: userId } },
+    })
+    const { body: log } = await server.api('GET', '/logs?logKey=ManagementApi.testJwtCustomizer&page_size=1')
+    expect(log[0].payload).toMatchObject({ subject: { userId, applicationId } })
+    // a machine has no user
+    const machine = await server.client.createApplication({ body: { name: 'Machine', type: 'MachineToMachine' } })
+    const ofMachine = await server.api('POST', `${PATH}/test?details=true`, {
+      ...{ tokenType: 'client-credentials', script: functionOf('return { name: context.application.name }') },
+      subject: { applicationId: machine.id, resource: api.indicator },
+    })
+    expect(ofMachine.body).toMatchObject({ claims: { name: 'Machine' }, token: { kind: 'ClientCredentials' } })
+    // what the context shows needs the permission to read it
+    await holdFinePermissions(server)
+    const asked = async (permissions: string) => {
+      const bearer = await managementToken(server, permissions)
+      const request = { token: bearer, body: { tokenType: 'access-token', script, subject } }
+      return call(server, 'POST', `${PATH}/test`, request)
+    }
+    expect(await asked('write:jwt-customizer read:users read:roles')).toMatchObject({
+      ...{
+        status: 403,
+        body: { code: 'auth.forbidden', data: { permission: 'read:applications read:organizations' } },
+      },
+    })
+    const all = 'write:jwt-customizer read:users read:roles read:applications read:organizations'
+    expect((await asked(all)).status).toBe(200)
   })
 
   test('R-32 requires the permission to write', async () => {

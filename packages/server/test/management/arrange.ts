@@ -596,6 +596,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
       ...(route.id === 'addUserIdentity' ? { connectorId: world.connectorId } : {}),
       ...(route.id === 'putUserIdentity' ? { userId: fresh('identity') } : {}),
       ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
+      ...(route.id === 'testJwtCustomizer' ? { token: {} } : {}),
       ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),
       ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
       ...(route.id === 'importUsers' ? { importId: fresh('import'), firstLine: 1, lines: ['{}'] } : {}),

@@ -162,6 +162,10 @@ const worldOf = ({ id }: Route): World =>
 const bodyAround = (of: Route, path: FieldPath): unknown => {
   const body = sampleBody(of, world)
   if (of.id === 'replaceOrganizationInvitationStatus') return { status: 'Accepted' }
+  if (path[0] === 'subject') {
+    const { userId, webApplicationId: applicationId, organizationId } = world
+    return { ...(body as object), subject: { userId, applicationId, organizationId } }
+  }
   if (path[0] !== 'organizationRoleRules') return body
   const rule = { organizationId: world.organizationId, organizationRoleIds: [world.organizationRoleId] }
   return { ...(body as object), organizationRoleRules: [rule] }

@@ -124,6 +124,19 @@ test('ids of the other tenant in a body are unknown: 422', async () => {
   }
 })
 
+test('a claims script is tested with no user or application of the other tenant: 404', async () => {
+  const application = await b.request('POST', '/api/applications', {
+    token: tokens.b,
+    body: { name: 'own', type: 'SPA' },
+  })
+  for (const applicationId of [application.body.id, world.applicationId]) {
+    const subject = { userId: world.userId, applicationId }
+    const body = { tokenType: 'access-token', script: 'const getCustomJwtClaims = () => ({})', subject }
+    const { status } = await b.request('POST', '/api/configs/jwt-customizer/test', { token: tokens.b, body })
+    expect(status).toBe(404)
+  }
+})
+
 test('a filter by an id of the other tenant returns nothing of it', async () => {
   const get = (query: string) => b.request('GET', `/api/${query}`, { token: tokens.b })
   for (const query of [

@@ -202,11 +202,16 @@ export const deleteCustomizer = operation(
   },
 )
 
-/** Records in the audit log that a script was run as a test, and the result. Throws the failure, if there is one. */
+/** Records in the audit log that a script was run as a test, for whom, and the result. Throws the failure, if there is one. */
 export const concludeCustomizerTest = operation(
   [],
-  async ({ note }, tokenType: CustomizedToken, failure: ApiError | undefined): Promise<void> => {
-    note({ tokenType })
+  async (
+    { note },
+    tokenType: CustomizedToken,
+    subject: { readonly userId?: string; readonly applicationId: string } | undefined,
+    failure: ApiError | undefined,
+  ): Promise<void> => {
+    note({ tokenType, ...(subject && { subject: { userId: subject.userId, applicationId: subject.applicationId } }) })
     if (!failure) return
     note({ error: failure.code, reason: failure.data?.reason })
     throw new Refusal(failure)

@@ -7,6 +7,7 @@ import { type Customizer, findCustomizer } from '../../domain/issued/jwt-customi
 import { toNumericDate } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import type { JwtAuthorization } from '../authorization.ts'
@@ -81,6 +82,42 @@ const tokenOf = (authorization: JwtAuthorization, jti: string, now: Date) => {
   }
 }
 
+/** What a script gets of a token, each of them JSON. */
+export interface ScriptView {
+  readonly token: string
+  readonly context: string
+}
+
+/**
+ * What the script gets of the token that an Authorization leads to.
+ * @param jti of the token
+ * @param db the transaction of the grant, if there is one
+ */
+export const scriptView = async (
+  store: Store,
+  tenant: Tenant,
+  authorization: JwtAuthorization,
+  jti: string,
+  now: Date,
+  db: Db,
+): Promise<ScriptView> => ({
+  token: JSON.stringify(tokenOf(authorization, jti, now)),
+  context: await claimsContext(store, tenant, authorization, db),
+})
+
+/** The argument of the function, as JSON, without the api. */
+export const scriptInput = (
+  { token, context }: ScriptView,
+  environmentVariables: Readonly<Record<string, string>> | undefined,
+): string => {
+  const environment = environmentVariables && `,"environmentVariables":${JSON.stringify(environmentVariables)}`
+  return `{"token":${token},"context":${context}${environment ?? ''}}`
+}
+
+/** Whether a script runs for a token: an administrator who could not get in could not fix the script either. */
+export const hasCustomClaims = (tenant: Tenant, { resource }: Pick<JwtAuthorization, 'resource'>): boolean =>
+  resource.indicator !== tenant.managementApi
+
 /**
  * The claims that the tenant's script adds to the JWT access token of an Authorization; none when there is no script, and none
  * in a token for the Management API. Registered claims are not among them. Throws OAuthError: access_denied when the
@@ -97,16 +134,13 @@ export const customClaims = async (
   now: Date,
   unit: Unit | undefined,
 ): Promise<CustomClaims> => {
-  // an administrator who could not get in could not fix the script either
-  if (authorization.resource.indicator === tenant.managementApi) return { claims: {} }
+  if (!hasCustomClaims(tenant, authorization)) return { claims: {} }
   const tokenType = authorization.kind === 'machine' ? 'client-credentials' : 'access-token'
   const customizer = await findCustomizer(store, tenant, tokenType)
   if (!customizer) return { claims: {} }
-  const context = await claimsContext(store, tenant, authorization, unit?.tx ?? store.database.kysely)
+  const view = await scriptView(store, tenant, authorization, jti, now, unit?.tx ?? store.database.kysely)
   const { script, environmentVariables, cpuLimit } = customizer
-  const token = JSON.stringify(tokenOf(authorization, jti, now))
-  const environment = environmentVariables && `,"environmentVariables":${JSON.stringify(environmentVariables)}`
-  const input = `{"token":${token},"context":${context}${environment ?? ''}}`
+  const input = scriptInput(view, environmentVariables)
   const run = { tenantId: tenant.id, script, input, cpuLimit }
   const stop = store.metrics.claimsScripts.startTimer({ token: tokenType })
   const { conclusion } = await scriptPool.run(run, unit !== undefined)

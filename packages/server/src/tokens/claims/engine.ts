@@ -93,6 +93,7 @@ interface Prepared {
   /** The language's built-ins, which a script may replace for itself. */
   readonly parse: QuickJSHandle
   readonly stringify: QuickJSHandle
+  readonly keys: QuickJSHandle
   readonly api: QuickJSHandle
   /** The call in progress. */
   readonly under: { call: Call }
@@ -145,8 +146,8 @@ const settled = (engine: Prepared, promise: QuickJSHandle): QuickJSHandle => {
   return state.value
 }
 
-/** The result as JSON, not longer than allowed. */
-const asJson = (engine: Prepared, result: QuickJSHandle): string => {
+/** The result as JSON, not longer than allowed. @param opening how it has to begin */
+const asJson = (engine: Prepared, result: QuickJSHandle, opening = '{'): string => {
   const { context, stringify } = engine
   const type = context.typeof(result)
   if (type !== 'object') throw new RunFailure('result', `it is ${type}`)
@@ -155,19 +156,35 @@ const asJson = (engine: Prepared, result: QuickJSHandle): string => {
   if (context.getNumber(context.getProp(text, 'length')) > LARGEST_RESULT)
     throw new RunFailure('size', `it has more than ${LARGEST_RESULT} characters`)
   const json = context.getString(text)
-  if (!json.startsWith('{')) throw new RunFailure('result', json.startsWith('[') ? 'it is an array' : `it is ${json}`)
+  if (!json.startsWith(opening))
+    throw new RunFailure('result', json.startsWith('[') ? 'it is an array' : `it is ${json}`)
   return json
 }
 
-const conclude = (engine: Prepared, { script, input }: ScriptRun): Conclusion => {
+/** Ends in the middle of the engine's own work, after which the whole instance is discarded. */
+const BREAKING: ReadonlySet<ScriptFailure> = new Set(['time', 'memory'])
+
+/** The names of its members, also of those that have no JSON; none if that cannot be said. */
+const namesOf = (engine: Prepared, result: QuickJSHandle): readonly string[] => {
+  try {
+    const names: unknown = JSON.parse(asJson(engine, called(engine, engine.keys, result), '['))
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+  } catch (error) {
+    if (error instanceof RunFailure && BREAKING.has(error.failure)) throw error
+    return []
+  }
+}
+
+const conclude = (engine: Prepared, { script, input, isExplained }: ScriptRun): Conclusion => {
   const { context, under } = engine
   evaluate(engine, script, 'syntax')
   const claimsOf = evaluate(engine, `typeof ${NAME} === 'function' ? ${NAME} : undefined`, 'function')
   if (context.typeof(claimsOf) !== 'function') throw new RunFailure('function', `the script has no function ${NAME}`)
-  const json =
-    input === undefined ? '{}' : asJson(engine, settled(engine, called(engine, claimsOf, argumentOf(engine, input))))
+  if (input === undefined) return { kind: 'claims', json: '{}' }
+  const result = settled(engine, called(engine, claimsOf, argumentOf(engine, input)))
+  const json = asJson(engine, result)
   if (under.call.isLate()) throw new RunFailure('time', 'it took too long')
-  return { kind: 'claims', json }
+  return { kind: 'claims', json, ...(isExplained && { names: namesOf(engine, result) }) }
 }
 
 /** The outcome when it was ended. */
@@ -176,9 +193,6 @@ const endOf = (end: unknown): Conclusion & { kind: 'failed' } =>
     ? { kind: 'failed', failure: end.failure, detail: end.message }
     : // the engine itself aborted: its stack is the host's, and deep recursion in its own code ends there
       { kind: 'failed', failure: 'memory', detail: 'it needs too much memory' }
-
-/** Ends in the middle of the engine's own work, after which the whole instance is discarded. */
-const BREAKING: ReadonlySet<ScriptFailure> = new Set(['time', 'memory'])
 
 const attempt = (engine: Prepared, run: ScriptRun): Conclusion => {
   try {
@@ -201,16 +215,23 @@ interface RunResult extends Required<WorkerMessage> {
   readonly sound: boolean
 }
 
+/** Bytes that the engine has in use. */
+const memoryOf = ({ runtime, context }: Prepared): number =>
+  context.getNumber(context.getProp(runtime.computeMemoryUsage(), 'memory_used_size'))
+
 const runIn = (engine: Prepared, run: ScriptRun): RunResult => {
   const startedAt = cpuTime()
   const recorded: Recorded = { console: [], characters: 0 }
   engine.under.call = { isLate: limitOf(run, startedAt), recorded }
   const ended = attempt(engine, run)
-  const sound = (ended.kind !== 'failed' || !BREAKING.has(ended.failure)) && engine.restore()
+  const isWhole = ended.kind !== 'failed' || !BREAKING.has(ended.failure)
+  const memory = isWhole && run.isExplained ? memoryOf(engine) : undefined
+  const sound = isWhole && engine.restore()
   // a denial counts, whatever became of the rest
   const conclusion: Conclusion = recorded.denied === undefined ? ended : { kind: 'denied', message: recorded.denied }
   const endedAt = cpuTime()
-  return { outcome: { conclusion, console: recorded.console, cpuTime: endedAt - startedAt }, cpuTime: endedAt, sound }
+  const outcome = { conclusion, console: recorded.console, cpuTime: endedAt - startedAt, ...(memory && { memory }) }
+  return { outcome, cpuTime: endedAt, sound }
 }
 
 /**
@@ -220,7 +241,7 @@ const runIn = (engine: Prepared, run: ScriptRun): RunResult => {
 const installGlobals = (
   context: QuickJSContext,
   under: { readonly call: Call },
-): Pick<Prepared, 'parse' | 'stringify' | 'api'> => {
+): Pick<Prepared, 'parse' | 'stringify' | 'keys' | 'api'> => {
   const { global } = context
   const json = context.getProp(global, 'JSON')
   const record = context.newFunction('record', (level, text) => {
@@ -238,7 +259,8 @@ const installGlobals = (
     return { error: context.newError('access denied') }
   })
   context.setProp(api, 'denyAccess', denyAccess)
-  return { parse: context.getProp(json, 'parse'), stringify: context.getProp(json, 'stringify'), api }
+  const keys = context.getProp(context.getProp(global, 'Object'), 'keys')
+  return { parse: context.getProp(json, 'parse'), stringify: context.getProp(json, 'stringify'), keys, api }
 }
 
 const NO_CALL: Call = { isLate: () => false, recorded: { console: [], characters: 0 } }
@@ -252,6 +274,8 @@ const prepare = (quickjs: QuickJSWASMModule, imageOf: () => Prepared['restore'])
     interruptHandler: () => under.call.isLate(),
   })
   const context = runtime.newContext()
+  // otherwise the question for its memory would make another one, of which restored memory knows nothing
+  runtime.context = context
   return { runtime, context, ...installGlobals(context, under), under, restore: imageOf() }
 }
 

@@ -9,10 +9,18 @@ const REGISTERED: ReadonlySet<string> = new Set([
 /** Never a valid claim: code that reads it into an object would set the object's prototype. */
 const PROTOTYPE = '__proto__'
 
+/** `registered`: no script can set it · `json`: its value has no JSON, such as undefined or a function */
+interface DroppedClaim {
+  readonly name: string
+  readonly why: 'registered' | 'json'
+}
+
 export interface Extra {
   readonly claims: Readonly<Record<string, unknown>>
-  /** The names of the dropped claims, sorted. */
+  /** The names of the registered claims among those that were dropped, sorted. */
   readonly dropped: readonly string[]
+  /** All that were dropped, sorted by name; without `names` only the registered ones. */
+  readonly droppedClaims: readonly DroppedClaim[]
 }
 
 const parsed = (json: string): unknown => {
@@ -29,14 +37,21 @@ const parsed = (json: string): unknown => {
 /**
  * Which part of a script's result goes into a token; undefined when the result is not an object of at most 16 KiB.
  * Takes text and trusts nothing in it, because it was made by untrusted code.
+ * @param names of the members that the result had
  */
-export const extraClaims = (json: string): Extra | undefined => {
+export const extraClaims = (json: string, names: readonly string[] = []): Extra | undefined => {
   if (Buffer.byteLength(json) > LARGEST_RESULT) return undefined
   const value = parsed(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value)
+  const isReserved = (name: string) => REGISTERED.has(name) || name === PROTOTYPE
+  const lost = names.filter((name) => !Object.hasOwn(value, name))
+  const dropped = entries.flatMap(([name]) => (REGISTERED.has(name) ? [name] : [])).sort()
   return {
     claims: Object.fromEntries(entries.filter(([name]) => !REGISTERED.has(name))),
-    dropped: entries.flatMap(([name]) => (REGISTERED.has(name) ? [name] : [])).sort(),
+    dropped,
+    droppedClaims: [...new Set([...dropped, ...lost])]
+      .sort()
+      .map((name) => ({ name, why: isReserved(name) ? 'registered' : 'json' })),
   }
 }

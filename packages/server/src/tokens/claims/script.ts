@@ -9,6 +9,8 @@ export interface ScriptRun {
   readonly input: string | undefined
   /** Milliseconds of CPU. */
   readonly cpuLimit: number
+  /** Whether its author is told more: the outcome then has `names` and `memory`. */
+  readonly isExplained?: boolean
 }
 
 export interface ConsoleLine {
@@ -33,8 +35,8 @@ export type ScriptFailure =
   | 'unavailable'
 
 export type Conclusion =
-  /** The returned object, as JSON. Made by the script: trust nothing in it. */
-  | { readonly kind: 'claims'; readonly json: string }
+  /** The returned object, as JSON, and its members, some of which may have none. Made by the script: trust nothing in it. */
+  | { readonly kind: 'claims'; readonly json: string; readonly names?: readonly string[] }
   | { readonly kind: 'denied'; readonly message: string }
   /** @property detail the script's own message, for its author and the audit log */
   | { readonly kind: 'failed'; readonly failure: ScriptFailure; readonly detail: string }
@@ -44,6 +46,8 @@ export interface ScriptOutcome {
   readonly console: readonly ConsoleLine[]
   /** Milliseconds of CPU. */
   readonly cpuTime: number
+  /** Bytes of the engine's heap in use at the end, with its built-ins; undefined: not asked for, or it was discarded. */
+  readonly memory?: number
 }
 
 /** What a worker sends when it is ready, and after each run. */
