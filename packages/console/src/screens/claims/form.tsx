@@ -13,6 +13,7 @@ import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { Outcome } from './outcome.tsx'
 import { bodyOf, OBJECTS, objectOf, SECRET_FIELDS, type Token, valuesOf } from './script.ts'
+import { maySubject, type Subject, SubjectFields, subjectOf } from './subject.tsx'
 import { Versions } from './versions.tsx'
 
 const CodeEditor = lazy(async () => ({ default: (await import('../../parts/code-editor.tsx')).CodeEditor }))
@@ -29,6 +30,8 @@ export const ScriptForm = ({ token, stored }: ScriptFormProps) => {
   const remove = useChange('deleteJwtCustomizer')
   const test = useChange('testJwtCustomizer')
   const [isChecked, setChecked] = useState(false)
+  const [subject, setSubject] = useState<Subject>()
+  const sent = subject && subjectOf(token, subject)
   const unreadable = OBJECTS.filter((name) => objectOf(values[name]) === undefined)
   const params = { tokenTypePath: token }
   const body = bodyOf(values)
@@ -45,8 +48,7 @@ export const ScriptForm = ({ token, stored }: ScriptFormProps) => {
         tokenType: token,
         script,
         environmentVariables,
-        token: tokenSample,
-        context: contextSample,
+        ...(sent ? { subject: sent } : { token: tokenSample, context: contextSample }),
         ...(cpuLimit === undefined ? {} : { cpuLimit }),
       },
     })
@@ -119,13 +121,14 @@ export const ScriptForm = ({ token, stored }: ScriptFormProps) => {
           text={t('claims.testText')}
           actions={
             may('testJwtCustomizer') && (
-              <Button onClick={run} isBusy={test.isPending}>
+              <Button onClick={run} isBusy={test.isPending} disabled={subject !== undefined && sent === undefined}>
                 {t('claims.run')}
               </Button>
             )
           }
         >
           <div className="space-y-4">
+            {maySubject() && <SubjectFields token={token} subject={subject} onChange={setSubject} />}
             <Outcome answer={test.data} error={test.error} />
             {OBJECTS.map((name) => (
               <Field
