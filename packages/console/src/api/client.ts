@@ -93,12 +93,18 @@ const readAgainAfter = (error: unknown, queries: QueryClient): void => {
   if (error instanceof OutcomeUnknown) void doubtConnection().then(() => queries.invalidateQueries())
 }
 
-/** Changes by an operation; everything that is shown is read again. */
+/**
+ * Changes by an operation; everything that is shown is read again. What the caller does then waits for that, except after a deletion: it
+ * leads away from what is no longer there.
+ */
 export const useChange = <Id extends Operation>(id: Id) => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (input: Input<Id>) => (client[id] as unknown as Call)(input) as Promise<Answer<Id>>,
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: async () => {
+      const read = queries.invalidateQueries()
+      if (routes.get(id)?.method !== 'DELETE') await read
+    },
     onError: (error) => readAgainAfter(error, queries),
   })
 }
