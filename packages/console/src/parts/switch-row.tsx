@@ -15,7 +15,7 @@ export const SwitchRow = ({ label, text, isOn, onChange, isReadOnly }: SwitchRow
   const id = useId()
   const isFixed = useReadOnly(isReadOnly)
   return (
-    <div className="flex items-start gap-4 border-line py-3 first:pt-0 last:pb-0 not-last:border-b">
+    <div className="flex items-start gap-4 border-line py-3 not-last:border-b">
       <div className="min-w-0 flex-1">
         <div id={id} className="font-medium">
           {label}
