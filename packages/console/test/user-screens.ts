@@ -87,7 +87,7 @@ export const userScreens = async ({ server: { client }, page, open }: Opened): P
   expect(await user()).toMatchObject({ hasPassword: true, identities: {} })
 }
 
-/** A subject token with a reason, which the command on the screen exchanges; the log finds the request by its id. */
+/** A token for a reason, the notice on every screen until it is ended; the log finds the request by its id. */
 export const actAsScreen = async ({ server, page, open }: Opened): Promise<void> => {
   const { client } = server
   const [mona] = await client.listUsers({ query: { search: 'mona' } })
@@ -96,21 +96,28 @@ export const actAsScreen = async ({ server, page, open }: Opened): Promise<void>
   await client.updateApplication({ params: { id: application.id }, body: { customClientMetadata } })
   const dialog = page.getByRole('dialog')
   await open(`/users/${mona?.id}`)
-  await page.getByRole('button', { name: 'Act as' }).click()
-  const create = dialog.getByRole('button', { name: 'Create subject token' })
-  expect(await create.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Act as', exact: true }).click()
+  const begin = dialog.getByRole('button', { name: 'Act as user' })
+  expect(await begin.isDisabled()).toBe(true)
   await dialog.getByLabel('Reason').fill('ticket 7 <b>')
-  await create.click()
   await dialog.getByLabel('Application').selectOption('Desk')
-  const command = await dialog.locator('pre').textContent()
-  const values = [...(command ?? '').matchAll(/(?:-d|--data-urlencode) (\w+)='?([^' ]+)/g)]
-  const body = new URLSearchParams(values.map(([, name = '', value = '']) => [name, value]))
-  const exchanged = await (await fetch(`${server.issuer}/token`, { method: 'POST', body })).json()
-  expect(exchanged).toMatchObject({ token_type: 'Bearer', access_token: expect.any(String) })
-  const [entry] = await client.listLogs({ query: { logKey: 'ManagementApi.createSubjectToken' } })
+  await begin.click()
+  await dialog.getByText(`"sub": "${mona?.id}"`).waitFor()
+  await dialog.getByText('Authorization: Bearer ey').waitFor()
+  const [current] = await client.listImpersonations({ query: {} })
+  expect(current).toMatchObject({ userId: mona?.id, applicationId: application.id, reason: 'ticket 7 <b>' })
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  // it survives a reload, which keeps nothing in the browser
+  await open('/applications')
+  await page.getByText('for “ticket 7 <b>” until').waitFor()
+  await page.getByRole('button', { name: 'End acting as' }).click()
+  await page.getByText('The token is refused from now on.').waitFor()
+  await page.getByText('for “ticket 7 <b>” until').waitFor({ state: 'detached' })
+  expect(await client.listImpersonations({ query: {} })).toEqual([])
+  const [entry] = await client.listLogs({ query: { logKey: 'ManagementApi.createImpersonation' } })
   expect(JSON.stringify(entry?.payload)).toContain('ticket 7 <b>')
   await open(`/log?requestId=${entry?.payload.requestId}`)
-  await page.getByRole('button', { name: 'Create a subject token' }).waitFor()
+  await page.getByRole('button', { name: 'Act as a user' }).waitFor()
 }
 
 const TABLE = `E-Mail,First name,Shoe size,Suspended

@@ -21,6 +21,10 @@ export const ago = (at: number, now = Date.now()): string => {
 export const moment = (at: number): string =>
   new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
 
+/** "10:24 PM". @param at milliseconds since 1970 */
+export const time = (at: number): string =>
+  new Intl.DateTimeFormat(currentLanguage(), { timeStyle: 'short' }).format(at)
+
 export const number = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value)
 
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const

@@ -14,6 +14,7 @@ import { SCREENS, type Screen } from './screens.ts'
 // none of these is needed to show a screen: they come after it
 const Palette = lazy(() => import('./palette.tsx'))
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+const ActingNotice = lazy(async () => ({ default: (await import('./acting-notice.tsx')).ActingNotice }))
 const Interruption = lazy(async () => ({ default: (await import('./interruption.tsx')).Interruption }))
 const Encounter = lazy(async () => ({ default: (await import('./encounter.tsx')).Encounter }))
 const Toasts = lazy(async () => ({ default: (await import('../parts/toast.tsx')).Toasts }))
@@ -90,6 +91,9 @@ export const Shell = () => {
         </Suspense>
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+        <Suspense>
+          <ActingNotice />
+        </Suspense>
         {forbidden ? (
           <Page title={t(forbidden.title)}>
             <EmptyState icon={<Lock size={20} />} title={t('state.noPermission')} />

@@ -1,6 +1,7 @@
 /** German. */
 import type { Catalogue } from '../en/catalogue.ts'
 import { accounts } from './accounts.ts'
+import { acting } from './acting.ts'
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
 import { applicationSettings } from './application-settings.ts'
@@ -26,6 +27,7 @@ import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
 export const catalogue: Catalogue = {
+  ...acting,
   ...administrators,
   ...apis,
   ...applicationSettings,

@@ -142,18 +142,11 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
     'Alles, was über den Benutzer gespeichert ist, als Datei: Konto, Rollen, Sitzungen, Faktoren ohne ihre Geheimnisse und die neuesten {count} Einträge des Protokolls.',
   'actAs.button': 'Handeln als',
   'actAs.title': 'Handeln als {name}',
-  'actAs.text':
-    'Sie bekommen ein Subject-Token, das eine Anwendung gegen ein Zugriffstoken dieses Benutzers tauscht. Was damit geschieht, gilt als vom Benutzer getan.',
   'actAs.reason': 'Grund',
   'actAs.reasonHint': 'Wer darum gebeten hat und warum: Steht mit Ihrer ID im Protokoll, und Claims-Skripte sehen es.',
-  'actAs.create': 'Subject-Token anlegen',
-  'actAs.made':
-    'Es gilt einmal, innerhalb von {minutes} Minuten, und wird nicht noch einmal angezeigt. Im Protokoll stehen Ihre ID und der Grund.',
-  'actAs.token': 'Subject-Token',
   'actAs.application': 'Anwendung',
   'actAs.api': 'API',
   'actAs.noApi': 'Es gibt noch keine API, für die das Token sein könnte.',
-  'actAs.exchange': 'Gegen ein Zugriffstoken tauschen',
   'actAs.noApplication':
     'Noch darf keine Anwendung Token tauschen. Das erlauben die Token-Einstellungen einer Anwendung.',
   'user.resetLink': 'Link zum Zurücksetzen',

@@ -1,6 +1,7 @@
 /** Every phrase of the console in English: what the other catalogues translate, a file per area. Places are in braces. */
 
 import { accounts } from './accounts.ts'
+import { acting } from './acting.ts'
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
 import { applicationSettings } from './application-settings.ts'
@@ -26,6 +27,7 @@ import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
 export const catalogue = {
+  ...acting,
   ...administrators,
   ...apis,
   ...applicationSettings,

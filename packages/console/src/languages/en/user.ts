@@ -137,17 +137,11 @@ export const user = {
     'Everything that is kept of the user, as a file: account, roles, sessions, factors without their secrets, and the newest {count} log entries.',
   'actAs.button': 'Act as',
   'actAs.title': 'Act as {name}',
-  'actAs.text':
-    'You get a subject token, which an application exchanges for an access token of this user. What is done with it counts as done by the user.',
   'actAs.reason': 'Reason',
   'actAs.reasonHint': 'Who asked for it, and why: it is recorded in the log with your id, and claims scripts see it.',
-  'actAs.create': 'Create subject token',
-  'actAs.made': 'It works once, within {minutes} minutes, and is not shown again. The log has your id and the reason.',
-  'actAs.token': 'Subject token',
   'actAs.application': 'Application',
   'actAs.api': 'API',
   'actAs.noApi': 'There is no API yet that the token could be for.',
-  'actAs.exchange': 'Exchange it for an access token',
   'actAs.noApplication': 'No application may exchange tokens yet. Allow it in the token settings of one.',
   'user.resetLink': 'Send reset link',
   'user.resetLinkText':

@@ -6,6 +6,7 @@ import { type Phrase, t } from '../../languages/languages.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy-field.tsx'
 import { Card } from '../../parts/page.tsx'
+import { claimsOf } from '../../parts/token-claims.ts'
 import { beginTrial, endTrial, isTrialAnswer, type TrialResult, trialAsked, trialFailure } from '../../session/trial.ts'
 
 const EXPLAINED = [
@@ -14,18 +15,6 @@ const EXPLAINED = [
 ] as const
 const isExplained = (name: string): boolean => (EXPLAINED as readonly string[]).includes(name)
 const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'auth_time', 'updated_at'])
-
-/** The claims of a token; undefined for one that is opaque. */
-const claimsOf = (token: string): Readonly<Record<string, unknown>> | undefined => {
-  const [, payload, signature] = token.split('.')
-  if (payload === undefined || signature === undefined) return undefined
-  try {
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0))
-    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
-}
 
 const shown = (name: string, value: unknown): string => {
   if (typeof value === 'number' && TIMES.has(name)) return `${value} · ${new Date(value * 1000).toLocaleString()}`

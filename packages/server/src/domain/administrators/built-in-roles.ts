@@ -50,6 +50,7 @@ export const BUILT_IN_ROLES: Readonly<Record<string, BuiltInRole>> = {
       'read:logs',
       'read:organization-template',
       'read:organizations',
+      'read:resources',
       'read:roles',
       'read:users',
       'write:impersonations',
