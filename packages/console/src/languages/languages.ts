@@ -25,29 +25,24 @@ export type Phrase = keyof Catalogue
 const CHOSEN = 'console.language'
 
 /** Every catalogue but English, by its file: a folder per language, a file per area. */
-const files = import.meta.glob<{ readonly catalogue: Partial<Catalogue> }>(['./??/catalogue.ts', '!./en/catalogue.ts'])
+const files = import.meta.glob<{ readonly catalogue: Catalogue }>(['./??/catalogue.ts', '!./en/catalogue.ts'])
 
-/** The languages that have a catalogue by now: only these are offered. */
-export const OFFERED = (Object.keys(LANGUAGES) as Language[]).filter(
-  (tag) => tag === 'en' || files[`./${tag}/catalogue.ts`],
-)
+const isLanguage = (tag: string | null): tag is Language => tag !== null && Object.hasOwn(LANGUAGES, tag)
 
-const isOffered = (tag: string | null): tag is Language => (OFFERED as readonly (string | null)[]).includes(tag)
-
-/** What the administrator chose, else the first language of the browser that is offered. */
+/** What the administrator chose, else the first language of the browser that there is. */
 export const preferredLanguage = (): Language => {
   const chosen = localStorage.getItem(CHOSEN)
-  if (isOffered(chosen)) return chosen
-  return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isOffered) ?? 'en'
+  if (isLanguage(chosen)) return chosen
+  return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(isLanguage) ?? 'en'
 }
 
 let language: Language = 'en'
 let catalogue: Catalogue = en
 
-/** Loads the phrases of a language; those that it lacks stay English. */
+/** Loads the phrases of a language. */
 export const loadLanguage = async (tag: Language): Promise<void> => {
   const load = files[`./${tag}/catalogue.ts`]
-  catalogue = { ...en, ...(load ? (await load()).catalogue : {}) }
+  catalogue = load ? (await load()).catalogue : en
   language = tag
   document.documentElement.lang = tag
   document.documentElement.dir = tag === 'ar' || tag === 'he' ? 'rtl' : 'ltr'

@@ -2,7 +2,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronsUpDown, CircleUser, LogOut } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { chooseLanguage, currentLanguage, LANGUAGES, type Language, OFFERED, t } from '../languages/languages.ts'
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from '../languages/languages.ts'
 import { currentTokens, signOut } from '../session/session.ts'
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
 
@@ -76,19 +76,17 @@ export const AccountMenu = () => {
                 setTheme(next)
               }}
             />
-            {OFFERED.length > 1 && (
-              <Choices<Language>
-                label={t('menu.language')}
-                value={currentLanguage()}
-                choices={OFFERED.map((tag) => [
-                  tag,
-                  <span key={tag} lang={tag}>
-                    {LANGUAGES[tag]}
-                  </span>,
-                ])}
-                onChoose={chooseLanguage}
-              />
-            )}
+            <Choices<Language>
+              label={t('menu.language')}
+              value={currentLanguage()}
+              choices={(Object.keys(LANGUAGES) as Language[]).map((tag) => [
+                tag,
+                <span key={tag} lang={tag}>
+                  {LANGUAGES[tag]}
+                </span>,
+              ])}
+              onChoose={chooseLanguage}
+            />
             <Menu.Separator className="my-1 h-px bg-line" />
             <Menu.Item className={itemClass} onClick={() => void signOut()}>
               <LogOut size={15} aria-hidden />

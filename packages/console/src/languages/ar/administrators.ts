@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Arabic. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'المستخدمون الذين يمكنهم فتح وحدة التحكم هذه، وما يمكنهم فعله فيها.',
+  'administrators.add': 'إضافة مسؤول',
+  'administrators.addText': 'اختر مستخدمًا. سيسجّل الدخول هنا بحسابه الحالي.',
+  'administrators.change': 'تغيير الأدوار',
+  'administrators.changeText': 'يسري التغيير عند نقرته التالية.',
+  'administrators.roles': 'الأدوار',
+  'administrators.you': 'أنت',
+  'administrators.lastSignIn': 'آخر تسجيل دخول: {when}',
+  'administrators.remove': 'إزالة المسؤول',
+  'administrators.removeText': 'لن يتمكن من فتح وحدة التحكم من هذه اللحظة. يبقى حساب المستخدم.',
+  'administrators.saved': 'تم حفظ أدوار {name}',
+  'administrators.removed': 'لم يعد {name} من المسؤولين',
+  'administrators.everything': 'كل شيء',
+  'administrators.permissions': 'الأذونات: {count}',
+  'administrators.rolesText': 'ما يمكن للمسؤولين فعله. لا يمكن تغيير الأدوار المدمجة.',
+  'administrators.builtIn': 'مدمج',
+  'administrators.createRole': 'إنشاء دور',
+  'administrators.editRole': 'تعديل الدور',
+  'administrators.roleText': 'ما يسمح به يسري هنا وعلى رموز Management API.',
+  'administrators.rolePermissions': 'الأذونات',
+  'administrators.read': 'قراءة',
+  'administrators.write': 'كتابة',
+  'administrators.everythingText': 'كل الأذونات، بما فيها أذونات الإصدارات اللاحقة.',
+  'administrators.deleteRole': 'حذف الدور',
+  'administrators.deleteRoleText': 'لا يمكن حذف دور لدى مسؤولين. لا يمكن التراجع عن الحذف.',
+}

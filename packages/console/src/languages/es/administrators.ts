@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Spanish. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'Los usuarios que pueden abrir esta consola y lo que pueden hacer en ella.',
+  'administrators.add': 'Añadir administrador',
+  'administrators.addText': 'Elige un usuario. Inicia sesión aquí con la cuenta que ya tiene.',
+  'administrators.change': 'Cambiar roles',
+  'administrators.changeText': 'El cambio surte efecto con su próxima acción.',
+  'administrators.roles': 'Roles',
+  'administrators.you': 'Tú',
+  'administrators.lastSignIn': 'Último inicio de sesión: {when}',
+  'administrators.remove': 'Quitar administrador',
+  'administrators.removeText': 'Ya no puede abrir la consola, desde este momento. La cuenta de usuario se conserva.',
+  'administrators.saved': 'Se han guardado los roles de {name}',
+  'administrators.removed': '{name} ya no es administrador',
+  'administrators.everything': 'Todo',
+  'administrators.permissions': '{count} permisos',
+  'administrators.rolesText': 'Lo que pueden hacer los administradores. Los roles integrados no se pueden cambiar.',
+  'administrators.builtIn': 'Integrado',
+  'administrators.createRole': 'Crear rol',
+  'administrators.editRole': 'Editar rol',
+  'administrators.roleText': 'Lo que permite vale aquí y para los tokens de la Management API.',
+  'administrators.rolePermissions': 'Permisos',
+  'administrators.read': 'Leer',
+  'administrators.write': 'Escribir',
+  'administrators.everythingText': 'Todos los permisos, también los de versiones futuras.',
+  'administrators.deleteRole': 'Eliminar rol',
+  'administrators.deleteRoleText': 'Un rol que tienen administradores no se puede eliminar. No se puede deshacer.',
+}

@@ -1,0 +1,106 @@
+/** The phrases of `en/shell.ts` in Spanish. */
+import type { shell as english } from '../en/shell.ts'
+
+export const shell: Readonly<Record<keyof typeof english, string>> = {
+  'page.title': '{title} · Countersign',
+  'nav.home': 'Inicio',
+  'nav.applications': 'Aplicaciones',
+  'nav.users': 'Usuarios',
+  'nav.log': 'Registro',
+  'nav.organizations': 'Organizaciones',
+  'nav.administrators': 'Administradores',
+
+  'shell.navigation': 'Pantallas',
+  'shell.showNavigation': 'Mostrar navegación',
+  'shell.hideNavigation': 'Ocultar navegación',
+  'shell.search': 'Buscar',
+  'shell.skip': 'Saltar al contenido',
+
+  'menu.account': 'Mi cuenta',
+  'menu.theme': 'Tema',
+  'menu.language': 'Idioma',
+  'menu.signOut': 'Cerrar sesión',
+  'theme.system': 'Como el sistema',
+  'theme.light': 'Claro',
+  'theme.dark': 'Oscuro',
+
+  'session.ended': 'Tu sesión ha terminado',
+  'session.endedText': 'Inicia sesión de nuevo para continuar. Lo que has escrito en esta página se conserva.',
+  'session.signIn': 'Iniciar sesión',
+  'session.proof': 'Confirma que eres tú',
+  'session.proofText':
+    'Este cambio requiere un inicio de sesión reciente. Lo que has escrito en esta página se conserva.',
+  'session.confirm': 'Continuar',
+
+  'notOpened.title': 'No se puede abrir la consola',
+  'notOpened.address': 'Se ha abierto en una dirección distinta de la del servidor. Está aquí:',
+
+  'palette.placeholder': 'Ir a una pantalla, una aplicación o un usuario…',
+  'palette.results': 'Resultados',
+  'palette.nothing': 'No se ha encontrado nada',
+  'palette.screen': 'Pantalla',
+  'palette.application': 'Aplicación',
+  'palette.user': 'Usuario',
+
+  'action.retry': 'Reintentar',
+  'action.cancel': 'Cancelar',
+  'action.close': 'Cerrar',
+  'action.save': 'Guardar cambios',
+  'action.discard': 'Descartar',
+  'action.delete': 'Eliminar',
+  'action.undo': 'Deshacer',
+  'action.clear': 'Borrar filtros',
+  'action.notNow': 'Ahora no',
+  'action.copy': 'Copiar: {what}',
+  'action.copied': 'Copiado',
+
+  'state.loading': 'Cargando',
+  'state.offline': 'No se puede acceder al servidor. No se ha cambiado nada.',
+  'state.unknown': 'Se perdió la conexión al guardar. Aún no se sabe si se guardó; lo que has escrito se conserva.',
+  'state.unknownBack':
+    'Se perdió la conexión al guardar. Ha vuelto, y esta página muestra lo que tiene el servidor: si falta tu cambio, guárdalo de nuevo.',
+  'state.unknownOne': 'Se perdió la conexión: no se sabe si se hizo.',
+  'connection.lost': 'No se puede acceder al servidor.',
+  'connection.lostText': 'Se reintenta solo. Lo que has escrito se conserva.',
+  'state.failed': 'Eso no ha funcionado.',
+  'state.request': 'Solicitud {id}',
+  'state.notFound': 'Esta página no existe',
+  'state.noPermission': 'Tu rol no incluye esta pantalla',
+  'state.noMatch': 'Nada coincide',
+  'state.noMatchText': 'Cambia o borra los filtros.',
+
+  'conflict.title': 'Esto ha cambiado entretanto',
+  'conflict.text': '{name} ha cambiado los mismos campos. ¿Qué valores deben quedar?',
+  'conflict.textWhen': '{name} ha cambiado los mismos campos {when}. ¿Qué valores deben quedar?',
+  'conflict.other': 'Otro administrador',
+  'conflict.self': 'Tú (en otra ventana)',
+  'conflict.mine': 'Tú',
+  'conflict.takeTheirs': 'Tomar los suyos',
+  'conflict.keepMine': 'Mantener los míos',
+  'conflict.merged': '{name} también ha cambiado esto. Se guardan ambos cambios.',
+  'conflict.mergedMembers': '{name} ha cambiado entretanto {members}. Se guardan ambos cambios.',
+  'conflict.notSaved': 'Sin guardar: esto ha cambiado entretanto. Lo que has escrito se conserva.',
+
+  'confirm.type': 'Para confirmar, escribe',
+  'form.required': 'Este campo es obligatorio.',
+  'form.saved': 'Guardado',
+
+  'table.columns': 'Columnas',
+  'table.pages': 'Páginas',
+  'table.range': '{from}–{to} de {total}',
+  'table.previous': 'Página anterior',
+  'table.next': 'Página siguiente',
+
+  'api.show': 'Mostrar llamada a la API',
+  'api.title': 'Lo mismo por la API',
+  'api.text': '$TOKEN es un token de acceso para la Management API.',
+  'api.file': 'Lo mismo como archivo',
+  'api.fileText':
+    'Líneas de un archivo de tenant para lo que muestra esta pantalla. Lo que omiten sigue igual; los secretos son variables de entorno.',
+  'api.shell': 'En un shell',
+
+  'create.kind': '¿Qué es?',
+  'create.namePlaceholder': 'Portal de clientes',
+  'create.redirect': 'URI de redirección',
+  'create.redirectHint': 'A dónde vuelven los usuarios tras iniciar sesión. Después puedes añadir más.',
+}

@@ -1,0 +1,62 @@
+/** The phrases of `en/apis.ts` in French. */
+import type { apis as english } from '../en/apis.ts'
+
+export const apis: Readonly<Record<keyof typeof english, string>> = {
+  'nav.apis': 'API',
+
+  'apis.text': 'Les services qui acceptent les jetons de ce serveur, et les autorisations qu’ils connaissent.',
+  'apis.create': 'Créer une API',
+  'apis.createText': 'Son indicateur est ce que demandent les applications, et l’audience de ses jetons.',
+  'apis.created': '{name} a été créée',
+  'apis.search': 'Rechercher par nom ou indicateur',
+  'apis.name': 'Nom',
+  'apis.namePlaceholder': 'Commandes',
+  'apis.indicator': 'Indicateur',
+  'apis.indicatorHint': 'Un URI absolu, par exemple l’adresse de l’API. Il ne peut plus être modifié ensuite.',
+  'apis.permissions': 'Autorisations',
+  'apis.permission': 'Autorisation',
+  'apis.matrix': 'Autorisations des rôles',
+  'apis.given': '{role} a désormais {permission}',
+  'apis.taken': '{role} n’a plus {permission}',
+  'apis.lifetime': 'Durée de vie des jetons',
+  'apis.seconds': '{count} s',
+  'apis.default': 'API par défaut',
+  'apis.builtIn': 'Intégrée',
+  'apis.none': 'Aucune API pour l’instant',
+  'apis.noneText': 'Enregistrez les services que vos applications appellent, et ce qu’il est permis d’y faire.',
+
+  'api.tab.permissions': 'Autorisations',
+  'api.tab.roles': 'Rôles',
+  'api.tab.settings': 'Paramètres',
+  'api.builtInText':
+    'C’est l’API de ce serveur. Ses autorisations font partie du programme et ne peuvent pas être modifiées.',
+  'api.settings': 'Général',
+  'api.lifetime': 'Durée de vie des jetons d’accès',
+  'api.lifetimeHint': 'En secondes. Une durée plus courte prend effet au prochain jeton.',
+  'api.isDefault': 'API par défaut',
+  'api.useByDefault': 'Utiliser cette API par défaut',
+  'api.isDefaultText':
+    'Quand une application ne demande aucune API, ses jetons sont pour celle-ci. Il y en a une au plus.',
+  'api.delete': 'Supprimer l’API',
+  'api.deleteText':
+    'Ses autorisations sont supprimées, et les rôles les perdent. Les applications ne peuvent plus obtenir de jetons pour elle. Cette action est irréversible.',
+  'api.deleted': '{name} a été supprimée',
+  'api.findPermission': 'Rechercher des autorisations',
+  'api.noPermissions': 'Aucune autorisation pour l’instant',
+  'api.noPermissionsText': 'Collez-les toutes à la fois : une par ligne.',
+  'api.addPermissions': 'Ajouter des autorisations',
+  'api.addText': 'Une par ligne : le nom, puis, après une espace, ce qu’elle permet.',
+  'api.lines': 'Autorisations',
+  'api.linesPlaceholder': 'read:orders Voir les commandes\nwrite:orders Créer et modifier les commandes',
+  'api.addCount': 'Ajouter {count}',
+  'api.adding': '{done} sur {count}',
+  'api.added': '{count} autorisations ont été ajoutées',
+  'api.skipped': 'Déjà présentes : {names}',
+  'api.notAdded': 'Ce qui n’a pas été ajouté est encore dans le champ.',
+  'api.editPermission': 'Modifier l’autorisation',
+  'api.permissionDescription': 'Description',
+  'api.deletePermission': 'Supprimer l’autorisation',
+  'api.deletePermissionText':
+    'Tous les rôles la perdent, et elle manque au prochain jeton. Cette action est irréversible.',
+  'api.permissionDeleted': '{name} a été supprimée',
+}

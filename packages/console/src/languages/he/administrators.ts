@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Hebrew. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'משתמשים שיכולים לפתוח את הקונסולה הזו, ומה שהם יכולים לעשות בה.',
+  'administrators.add': 'הוספת מנהל מערכת',
+  'administrators.addText': 'בחרו משתמש. הכניסה לכאן היא עם החשבון הקיים שלו.',
+  'administrators.change': 'שינוי תפקידים',
+  'administrators.changeText': 'השינוי ייכנס לתוקף בלחיצה הבאה שלו.',
+  'administrators.roles': 'תפקידים',
+  'administrators.you': 'אתם',
+  'administrators.lastSignIn': 'כניסה אחרונה: {when}',
+  'administrators.remove': 'הסרת מנהל המערכת',
+  'administrators.removeText': 'מרגע זה לא תהיה לו גישה לקונסולה. חשבון המשתמש נשאר.',
+  'administrators.saved': 'התפקידים נשמרו: {name}',
+  'administrators.removed': 'הוסרה הרשאת מנהל המערכת: {name}',
+  'administrators.everything': 'הכול',
+  'administrators.permissions': 'הרשאות: {count}',
+  'administrators.rolesText': 'מה מנהלי מערכת יכולים לעשות. אי אפשר לשנות את התפקידים המובנים.',
+  'administrators.builtIn': 'מובנה',
+  'administrators.createRole': 'יצירת תפקיד',
+  'administrators.editRole': 'עריכת התפקיד',
+  'administrators.roleText': 'מה שהוא מתיר חל כאן וגם על אסימונים של Management API.',
+  'administrators.rolePermissions': 'הרשאות',
+  'administrators.read': 'קריאה',
+  'administrators.write': 'כתיבה',
+  'administrators.everythingText': 'כל ההרשאות, גם אלה של גרסאות עתידיות.',
+  'administrators.deleteRole': 'מחיקת התפקיד',
+  'administrators.deleteRoleText': 'אי אפשר למחוק תפקיד שיש למנהלי מערכת. אי אפשר לבטל את המחיקה.',
+}

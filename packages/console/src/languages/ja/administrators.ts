@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Japanese. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'このコンソールを開けるユーザーと、そこでできること。',
+  'administrators.add': '管理者を追加',
+  'administrators.addText': 'ユーザーを選択してください。既存のアカウントでここにサインインします。',
+  'administrators.change': 'ロールを変更',
+  'administrators.changeText': '変更は、その人の次の操作から反映されます。',
+  'administrators.roles': 'ロール',
+  'administrators.you': '自分',
+  'administrators.lastSignIn': '最終サインイン: {when}',
+  'administrators.remove': '管理者から外す',
+  'administrators.removeText': '今すぐコンソールを開けなくなります。ユーザーアカウントは残ります。',
+  'administrators.saved': '{name} のロールを保存しました',
+  'administrators.removed': '{name} は管理者ではなくなりました',
+  'administrators.everything': 'すべて',
+  'administrators.permissions': '{count} 件の権限',
+  'administrators.rolesText': '管理者ができること。組み込みのロールは変更できません。',
+  'administrators.builtIn': '組み込み',
+  'administrators.createRole': 'ロールを作成',
+  'administrators.editRole': 'ロールを編集',
+  'administrators.roleText': 'ここで許可した内容は、このコンソールと Management API のトークンに適用されます。',
+  'administrators.rolePermissions': '権限',
+  'administrators.read': '読み取り',
+  'administrators.write': '書き込み',
+  'administrators.everythingText': '今後のバージョンで追加されるものも含む、すべての権限。',
+  'administrators.deleteRole': 'ロールを削除',
+  'administrators.deleteRoleText': '管理者に割り当てられているロールは削除できません。この操作は元に戻せません。',
+}

@@ -1,0 +1,62 @@
+/** The phrases of `en/scim.ts` in Japanese. */
+import type { scim as english } from '../en/scim.ts'
+
+export const scim: Readonly<Record<keyof typeof english, string>> = {
+  'nav.scim': 'SCIM ディレクトリ',
+  'scim.text': 'Entra ID や Okta などの ID プロバイダーが、これを通じてユーザーを作成、変更、無効化します。',
+  'scim.create': 'ディレクトリを作成',
+  'scim.createText':
+    'テナントのユーザーをプロビジョニングします。1 つの組織のメンバーが対象の場合は、その組織で作成してください。',
+  'scim.createOrganizationText': 'この組織のメンバーをプロビジョニングします。',
+  'scim.none': 'ディレクトリはまだありません',
+  'scim.noneText': 'ユーザーをプロビジョニングする ID プロバイダーごとに 1 つ作成してください。',
+  'scim.noDirectories': 'ディレクトリはありません。',
+  'scim.organizationText': '会社が自社の ID プロバイダーからメンバーをプロビジョニングします。',
+  'scim.provisions': 'プロビジョニングの対象',
+  'scim.provisionsText': 'ユーザーはこの組織のメンバーになります。',
+  'scim.tenant': 'テナントのユーザー',
+  'scim.state': '状態',
+  'scim.enabled': 'オン',
+  'scim.disabled': 'オフ',
+  'scim.tab.connect': '接続',
+  'scim.tab.groups': 'グループ',
+  'scim.tab.activity': 'アクティビティ',
+  'scim.tab.settings': '設定',
+  'scim.address': 'アドレス',
+  'scim.addressText': '下のトークンとともに、ID プロバイダーに入力してください。',
+  'scim.baseUrl': 'SCIM ベース URL（テナント URL）',
+  'scim.domains': 'メールドメイン',
+  'scim.domainsHint': '1 行に 1 つ。ディレクトリから送られたここのアドレスは、確認済みとして扱われます。',
+  'scim.isEnabled': 'オン',
+  'scim.isEnabled.hint': 'オフにすると、ID プロバイダーのすべてのリクエストが拒否されます。',
+  'scim.linksUsers': '既存のユーザーを連携',
+  'scim.linksUsers.hint': 'いずれかのドメインに確認済みのアドレスを持つユーザーを、拒否せずに引き継ぎます。',
+  'scim.restrictsDomains': 'これらのドメインのみ',
+  'scim.restrictsDomains.hint': 'ほかのドメインのアドレスを持つユーザーは拒否されます。',
+  'scim.deletesUsers': 'アカウントを削除',
+  'scim.deletesUsers.hint':
+    '向こうで削除されると、ここのアカウントも削除されます。オフの場合、アカウントは停止されるか、組織から外れるだけです。',
+  'scim.delete': 'ディレクトリを削除',
+  'scim.deleteText': 'トークンとグループも削除されます。ユーザーはそのまま残ります。この操作は元に戻せません。',
+  'scim.noActivity': 'ID プロバイダーからの呼び出しはまだありません。',
+  'scim.caller': 'SCIM 経由の ID プロバイダー',
+  'scim.allActivity': 'ログで表示',
+
+  'scimTokens.title': 'トークン',
+  'scimTokens.text':
+    '置き換えるには、別のトークンを作成し、ID プロバイダーに入力してから、最初のものを削除してください。',
+  'scimTokens.none': 'トークンなし: ID プロバイダーは呼び出せません。',
+  'scimTokens.add': 'トークンを作成',
+  'scimTokens.addText': '既存のものと並行して、すぐに使えます。',
+  'scimTokens.created': '今すぐトークンをコピーしてください',
+  'scimTokens.once': '表示されるのは今回だけです。',
+  'scimTokens.kept': 'コピーしました',
+  'scimTokens.delete': 'トークンを削除',
+  'scimTokens.deleteText': 'ID プロバイダーがまだ使っている場合、次のリクエストから拒否されます。',
+
+  'scimGroups.members': 'メンバー: {count}',
+  'scimGroups.rolesText':
+    'グループのメンバーにはこれらのロールが付与され、ほかのグループから付与されていないロールは外れます。',
+  'scimGroups.none': 'グループはまだありません',
+  'scimGroups.noneText': 'ID プロバイダーが送信すると、グループが表示されます。各グループのロールはここで選択します。',
+}

@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Korean. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': '이 콘솔을 열 수 있는 사용자와 콘솔에서 할 수 있는 작업입니다.',
+  'administrators.add': '관리자 추가',
+  'administrators.addText': '사용자를 선택하세요. 기존 계정으로 여기에 로그인합니다.',
+  'administrators.change': '역할 변경',
+  'administrators.changeText': '변경 사항은 해당 사용자의 다음 동작부터 적용됩니다.',
+  'administrators.roles': '역할',
+  'administrators.you': '나',
+  'administrators.lastSignIn': '마지막 로그인: {when}',
+  'administrators.remove': '관리자 제거',
+  'administrators.removeText': '지금부터 더 이상 콘솔을 열 수 없습니다. 사용자 계정은 유지됩니다.',
+  'administrators.saved': '{name}의 역할을 저장했습니다',
+  'administrators.removed': '{name}은(는) 더 이상 관리자가 아닙니다',
+  'administrators.everything': '모두',
+  'administrators.permissions': '권한 {count}개',
+  'administrators.rolesText': '관리자가 할 수 있는 작업입니다. 내장 역할은 변경할 수 없습니다.',
+  'administrators.builtIn': '내장',
+  'administrators.createRole': '역할 만들기',
+  'administrators.editRole': '역할 편집',
+  'administrators.roleText': '여기서 허용한 권한은 이 콘솔과 Management API의 토큰에 적용됩니다.',
+  'administrators.rolePermissions': '권한',
+  'administrators.read': '읽기',
+  'administrators.write': '쓰기',
+  'administrators.everythingText': '이후 버전의 권한을 포함한 모든 권한입니다.',
+  'administrators.deleteRole': '역할 삭제',
+  'administrators.deleteRoleText': '관리자에게 할당된 역할은 삭제할 수 없습니다. 되돌릴 수 없습니다.',
+}

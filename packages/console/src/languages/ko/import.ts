@@ -1,0 +1,37 @@
+/** The phrases of `en/import.ts` in Korean. */
+import type { userImport as english } from '../en/import.ts'
+
+export const userImport: Readonly<Record<keyof typeof english, string>> = {
+  'import.title': '사용자 가져오기',
+  'import.text':
+    '길이에 상관없이 파일에서 가져옵니다. 가져올 수 없는 항목은 이유와 함께 표시되며 다른 항목은 손실되지 않습니다.',
+  'import.button': '가져오기',
+  'import.file': '파일',
+  'import.fileText': '비밀번호 해시, 2차 인증 수단, 연결된 계정, 역할도 함께 가져올 수 있습니다.',
+  'import.choose': '파일을 선택하거나 여기에 놓으세요',
+  'import.kinds': 'JSON Lines, JSON 배열 또는 머리글이 있는 CSV',
+  'import.sample': 'JSON 한 줄:',
+  'import.columns': '열',
+  'import.columnsText': '표의 각 열이 나타내는 항목입니다. 빈 셀은 제외됩니다.',
+  'import.column': '{name}이(가) 나타내는 항목',
+  'import.leaveOut': '제외',
+  'import.own': 'customData.{name}',
+  'import.options': '시작',
+  'import.events': '웹훅에 알림',
+  'import.eventsText': '가져온 사용자마다 User.Created로 전송됩니다.',
+  'import.start': '사용자 가져오기',
+  'import.running': '가져오는 중…',
+  'import.stopped': '중지됨',
+  'import.finished': '가져옴',
+  'import.failed': '가져오기가 중간에 끝났습니다',
+  'import.counts': '읽은 행 {lines}개, 만든 사용자 {created}명, 거부된 행 {refused}개.',
+  'import.stoppedText': '가져온 항목은 유지됩니다. 파일을 다시 가져오면 사용자가 이미 있으므로 해당 행은 거부됩니다.',
+  'import.another': '다른 파일 가져오기',
+  'import.refused': '거부됨: {count}',
+  'import.refusedText': '이 행을 수정하여 다시 가져오세요. 다른 행의 사용자는 이미 있습니다.',
+  'import.refusedLines': '거부된 행',
+  'import.saveRefused': '거부된 행',
+  'import.saveReasons': '이유',
+  'import.line': '{line}행',
+  'import.more': '처음 {shown}개를 표시합니다. 전체는 파일에 있습니다.',
+}

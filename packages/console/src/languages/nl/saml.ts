@@ -1,0 +1,96 @@
+/** The phrases of `en/saml.ts` in Dutch. */
+import type { saml as english } from '../en/saml.ts'
+
+export const saml: Readonly<Record<keyof typeof english, string>> = {
+  'kind.samlText': 'Een product waar gebruikers met SAML 2.0 inloggen, met deze server als identiteitsprovider',
+  'saml.tab.start': 'Verbinden',
+  'saml.tab.settings': 'Instellingen',
+  'saml.tab.attributes': 'Attributen',
+  'saml.tab.security': 'Beveiliging',
+  'saml.tab.certificates': 'Certificaten',
+  'saml.tab.access': 'Toegang',
+  'saml.deleteText':
+    'Gebruikers kunnen er niet meer inloggen, en de sleutels worden verwijderd. Dit kan niet ongedaan worden gemaakt.',
+
+  'saml.metadata': 'Metadata',
+  'saml.metadataText':
+    'Geef dit adres aan het product: het bevat alles hieronder, ook na een wijziging van het certificaat.',
+  'saml.metadataUrl': 'Metadata-URL',
+  'saml.values': 'Eén voor één',
+  'saml.valuesText': 'Voor producten die geen metadata lezen.',
+  'saml.idpEntityId': 'Entity ID van deze server',
+  'saml.signOn': 'URL om in te loggen',
+  'saml.logout': 'URL voor single logout',
+  'saml.startLink': 'Link die hier een login begint',
+  'saml.certificate': 'Certificaat',
+  'saml.certificateText': 'Verifieert wat deze server ondertekent.',
+  'saml.noActive': 'Er is geen sleutel actief, dus kan geen gebruiker inloggen. Activeer er een onder Certificaten.',
+  'saml.pem': 'Certificaat in PEM',
+
+  'saml.provider': 'Serviceprovider',
+  'saml.providerText': 'Wat het product over zichzelf zegt.',
+  'saml.entityId': 'Entity ID',
+  'saml.entityIdHint': 'Ook audience of SP issuer genoemd.',
+  'saml.acs': 'ACS-URL',
+  'saml.acsHint': 'Ook reply URL of SSO callback genoemd: daar komen gebruikers na het inloggen terug.',
+  'saml.otherAcs': 'Andere ACS-URL’s',
+  'saml.otherAcsHint': 'Verzoeken mogen ook deze noemen. Elk ander adres wordt geweigerd.',
+  'saml.nameId': 'Name ID',
+  'saml.nameId.persistent': 'Persistent',
+  'saml.nameId.persistent.hint': 'Een naam van de gebruiker die nooit verandert en bij elke applicatie anders is.',
+  'saml.nameId.emailAddress': 'E-mailadres',
+  'saml.nameId.emailAddress.hint': 'Het geverifieerde e-mailadres van de gebruiker.',
+  'saml.nameId.transient': 'Transient',
+  'saml.nameId.transient.hint': 'In elke sessie een andere naam.',
+  'saml.nameId.unspecified': 'Unspecified',
+  'saml.nameId.unspecified.hint': 'De ID van de gebruiker.',
+  'saml.idpInitiated': 'Inloggen mag hier beginnen',
+  'saml.idpInitiatedText':
+    'Zonder verzoek van het product. Zet dit alleen aan als het product het nodig heeft: een antwoord zonder verzoek kan worden herhaald.',
+
+  'saml.attributes': 'Attributen',
+  'saml.attributesText':
+    'Wat het product over gebruikers te weten krijgt, en onder welke naam. Meer wordt niet verstuurd.',
+  'saml.noAttributes': 'Geen: het product krijgt alleen de name ID.',
+  'saml.attributeOf': 'Attribuut voor {claim}',
+  'saml.addAttribute': 'Attribuut toevoegen…',
+  'saml.removeAttribute': '{claim} verwijderen',
+
+  'saml.signatures': 'Handtekeningen',
+  'saml.signResponse': 'Antwoorden ondertekenen',
+  'saml.signResponseText': 'De assertion erin wordt sowieso ondertekend.',
+  'saml.requireSigned': 'Ondertekende verzoeken vereisen',
+  'saml.requireSignedText': 'Verzoeken zonder geldige handtekening van het product worden geweigerd.',
+  'saml.requestCertificates': 'Certificaten van het product',
+  'saml.requestCertificatesHint':
+    'In PEM, hooguit vier, na elkaar. Ze verifiëren de verzoeken; single logout heeft er een nodig.',
+  'saml.encryption': 'Versleuteling',
+  'saml.encrypt': 'Assertions versleutelen',
+  'saml.encryptText': 'Alleen het product kan ze lezen.',
+  'saml.encryptionCertificate': 'Certificaat voor versleuteling',
+  'saml.encryptThenSign': 'Na versleuteling ondertekenen',
+  'saml.encryptThenSignText': 'Ondertekent het antwoord met de versleutelde assertion erin.',
+  'saml.singleLogout': 'Single logout',
+  'saml.singleLogoutText': 'Hier uitloggen beëindigt de sessie bij het product, en andersom.',
+  'saml.logoutUrl': 'URL voor single logout van het product',
+  'saml.logoutUrlHint': 'Leeg: geen single logout.',
+  'saml.binding': 'Binding',
+  'saml.backChannelUrl': 'SOAP-URL',
+  'saml.backChannelUrlHint':
+    'Optioneel. Verzoeken gaan daarheen zonder de browser, ook als een beheerder een sessie beëindigt.',
+
+  'samlKeys.title': 'Certificaten',
+  'samlKeys.text':
+    'Om een sleutel te vervangen: maak de volgende, laat het product de metadata lezen of vul daar het certificaat in, en activeer hem dan.',
+  'samlKeys.until': 'Geldig tot {when}',
+  'samlKeys.active': 'Actief',
+  'samlKeys.add': 'Sleutel aanmaken',
+  'samlKeys.addText': 'Het certificaat staat meteen in de metadata. De sleutel ondertekent zodra je hem activeert.',
+  'samlKeys.added': 'De sleutel is aangemaakt',
+  'samlKeys.years': 'Jaren: {years}',
+  'samlKeys.activate': 'Sleutel activeren',
+  'samlKeys.activateText':
+    'Hij ondertekent vanaf nu. Producten die het certificaat niet kennen, weigeren logins tot ze het hebben.',
+  'samlKeys.delete': 'Sleutel verwijderen',
+  'samlKeys.deleteText': 'Het certificaat verdwijnt uit de metadata. Dit kan niet ongedaan worden gemaakt.',
+}

@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Polish. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'Użytkownicy, którzy mogą otwierać tę konsolę, i to, co mogą w niej robić.',
+  'administrators.add': 'Dodaj administratora',
+  'administrators.addText': 'Wybierz użytkownika. Loguje się tutaj kontem, które już ma.',
+  'administrators.change': 'Zmień role',
+  'administrators.changeText': 'Zmiana zacznie obowiązywać przy najbliższym kliknięciu tej osoby.',
+  'administrators.roles': 'Role',
+  'administrators.you': 'Ty',
+  'administrators.lastSignIn': 'Ostatnie logowanie: {when}',
+  'administrators.remove': 'Usuń administratora',
+  'administrators.removeText': 'Od tej chwili ta osoba nie może otworzyć konsoli. Konto użytkownika pozostaje.',
+  'administrators.saved': 'Zapisano role: {name}',
+  'administrators.removed': '{name} nie ma już roli administratora',
+  'administrators.everything': 'Wszystko',
+  'administrators.permissions': 'Uprawnienia: {count}',
+  'administrators.rolesText': 'Co mogą robić administratorzy. Wbudowanych ról nie można zmieniać.',
+  'administrators.builtIn': 'Wbudowana',
+  'administrators.createRole': 'Utwórz rolę',
+  'administrators.editRole': 'Edytuj rolę',
+  'administrators.roleText': 'To, na co pozwala, obowiązuje tutaj i dla tokenów Management API.',
+  'administrators.rolePermissions': 'Uprawnienia',
+  'administrators.read': 'Odczyt',
+  'administrators.write': 'Zapis',
+  'administrators.everythingText': 'Wszystkie uprawnienia, także te z późniejszych wersji.',
+  'administrators.deleteRole': 'Usuń rolę',
+  'administrators.deleteRoleText': 'Nie można usunąć roli, którą mają administratorzy. Tego nie można cofnąć.',
+}

@@ -1,0 +1,106 @@
+/** The phrases of `en/shell.ts` in Polish. */
+import type { shell as english } from '../en/shell.ts'
+
+export const shell: Readonly<Record<keyof typeof english, string>> = {
+  'page.title': '{title} · Countersign',
+  'nav.home': 'Strona główna',
+  'nav.applications': 'Aplikacje',
+  'nav.users': 'Użytkownicy',
+  'nav.log': 'Dziennik',
+  'nav.organizations': 'Organizacje',
+  'nav.administrators': 'Administratorzy',
+
+  'shell.navigation': 'Ekrany',
+  'shell.showNavigation': 'Pokaż nawigację',
+  'shell.hideNavigation': 'Ukryj nawigację',
+  'shell.search': 'Szukaj',
+  'shell.skip': 'Przejdź do treści',
+
+  'menu.account': 'Moje konto',
+  'menu.theme': 'Motyw',
+  'menu.language': 'Język',
+  'menu.signOut': 'Wyloguj się',
+  'theme.system': 'Jak w systemie',
+  'theme.light': 'Jasny',
+  'theme.dark': 'Ciemny',
+
+  'session.ended': 'Twoja sesja się zakończyła',
+  'session.endedText': 'Zaloguj się ponownie, aby kontynuować. To, co wpisano na tej stronie, zostanie zachowane.',
+  'session.signIn': 'Zaloguj się',
+  'session.proof': 'Potwierdź, że to Ty',
+  'session.proofText': 'Ta zmiana wymaga świeżego logowania. To, co wpisano na tej stronie, zostanie zachowane.',
+  'session.confirm': 'Dalej',
+
+  'notOpened.title': 'Nie można otworzyć konsoli',
+  'notOpened.address': 'Otwarto ją pod innym adresem niż adres serwera. Jest tutaj:',
+
+  'palette.placeholder': 'Przejdź do ekranu, aplikacji lub użytkownika…',
+  'palette.results': 'Wyniki',
+  'palette.nothing': 'Nic nie znaleziono',
+  'palette.screen': 'Ekran',
+  'palette.application': 'Aplikacja',
+  'palette.user': 'Użytkownik',
+
+  'action.retry': 'Spróbuj ponownie',
+  'action.cancel': 'Anuluj',
+  'action.close': 'Zamknij',
+  'action.save': 'Zapisz zmiany',
+  'action.discard': 'Odrzuć',
+  'action.delete': 'Usuń',
+  'action.undo': 'Cofnij',
+  'action.clear': 'Wyczyść filtry',
+  'action.notNow': 'Nie teraz',
+  'action.copy': 'Kopiuj: {what}',
+  'action.copied': 'Skopiowano',
+
+  'state.loading': 'Ładowanie',
+  'state.offline': 'Serwer jest nieosiągalny. Niczego nie zmieniono.',
+  'state.unknown':
+    'Połączenie zostało zerwane podczas zapisywania. Nie wiadomo jeszcze, czy zmiana została zapisana; to, co wpisano, jest zachowane.',
+  'state.unknownBack':
+    'Połączenie zostało zerwane podczas zapisywania. Już wróciło, a ta strona pokazuje stan z serwera: jeśli brakuje Twojej zmiany, zapisz ją ponownie.',
+  'state.unknownOne': 'Połączenie zostało zerwane: nie wiadomo, czy operacja się powiodła.',
+  'connection.lost': 'Serwer jest nieosiągalny.',
+  'connection.lostText': 'Kolejne próby następują samoczynnie. To, co wpisano, jest zachowane.',
+  'state.failed': 'Nie udało się.',
+  'state.request': 'Żądanie {id}',
+  'state.notFound': 'Ta strona nie istnieje',
+  'state.noPermission': 'Twoja rola nie obejmuje tego ekranu',
+  'state.noMatch': 'Nic nie pasuje',
+  'state.noMatchText': 'Zmień lub wyczyść filtry.',
+
+  'conflict.title': 'W międzyczasie coś się zmieniło',
+  'conflict.text': '{name}: zmiana tych samych pól. Które wartości mają pozostać?',
+  'conflict.textWhen': '{name}: zmiana tych samych pól ({when}). Które wartości mają pozostać?',
+  'conflict.other': 'Inny administrator',
+  'conflict.self': 'Ty (w innym oknie)',
+  'conflict.mine': 'Ty',
+  'conflict.takeTheirs': 'Przyjmij tamte',
+  'conflict.keepMine': 'Zachowaj moje',
+  'conflict.merged': 'Zmiany wprowadza tu też: {name}. Obie zmiany są zapisane.',
+  'conflict.mergedMembers': '{name}: w międzyczasie zmieniono {members}. Obie zmiany są zapisane.',
+  'conflict.notSaved': 'Nie zapisano: w międzyczasie coś się zmieniło. To, co wpisano, jest zachowane.',
+
+  'confirm.type': 'Aby potwierdzić, wpisz',
+  'form.required': 'To pole jest wymagane.',
+  'form.saved': 'Zapisano',
+
+  'table.columns': 'Kolumny',
+  'table.pages': 'Strony',
+  'table.range': '{from}–{to} z {total}',
+  'table.previous': 'Poprzednia strona',
+  'table.next': 'Następna strona',
+
+  'api.show': 'Pokaż wywołanie API',
+  'api.title': 'To samo przez API',
+  'api.text': '$TOKEN to token dostępu do Management API.',
+  'api.file': 'To samo jako plik',
+  'api.fileText':
+    'Wiersze pliku tenanta dla tego, co pokazuje ten ekran. To, czego w nich nie ma, pozostaje bez zmian; secrety są zmiennymi środowiskowymi.',
+  'api.shell': 'W powłoce',
+
+  'create.kind': 'Co to jest?',
+  'create.namePlaceholder': 'Portal klienta',
+  'create.redirect': 'Redirect URI',
+  'create.redirectHint': 'Dokąd użytkownicy wracają po zalogowaniu. Więcej możesz dodać później.',
+}

@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Portuguese. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'Usuários que podem abrir este console, e o que podem fazer nele.',
+  'administrators.add': 'Adicionar administrador',
+  'administrators.addText': 'Escolha um usuário. Ele entra aqui com a conta que já tem.',
+  'administrators.change': 'Alterar papéis',
+  'administrators.changeText': 'A alteração vale a partir da próxima ação dele.',
+  'administrators.roles': 'Papéis',
+  'administrators.you': 'Você',
+  'administrators.lastSignIn': 'Última entrada: {when}',
+  'administrators.remove': 'Remover administrador',
+  'administrators.removeText': 'A partir deste momento, não pode mais abrir o console. A conta de usuário permanece.',
+  'administrators.saved': 'Os papéis de {name} foram salvos',
+  'administrators.removed': '{name} não é mais administrador',
+  'administrators.everything': 'Tudo',
+  'administrators.permissions': '{count} permissões',
+  'administrators.rolesText': 'O que os administradores podem fazer. Os papéis integrados não podem ser alterados.',
+  'administrators.builtIn': 'Integrado',
+  'administrators.createRole': 'Criar papel',
+  'administrators.editRole': 'Editar papel',
+  'administrators.roleText': 'O que ele permite vale aqui e para tokens da Management API.',
+  'administrators.rolePermissions': 'Permissões',
+  'administrators.read': 'Ler',
+  'administrators.write': 'Escrever',
+  'administrators.everythingText': 'Todas as permissões, também as de versões futuras.',
+  'administrators.deleteRole': 'Excluir papel',
+  'administrators.deleteRoleText': 'Um papel que administradores têm não pode ser excluído. Não é possível desfazer.',
+}

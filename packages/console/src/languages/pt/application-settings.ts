@@ -1,0 +1,117 @@
+/** The phrases of `en/application-settings.ts` in Portuguese. */
+import type { applicationSettings as english } from '../en/application-settings.ts'
+
+export const applicationSettings: Readonly<Record<keyof typeof english, string>> = {
+  'application.tab.look': 'Marca',
+  'tokens.maxAllowedGrants': 'Dispositivos por usuário',
+  'tokens.maxAllowedGrants.hint': 'Uma entrada em mais um encerra a do mais antigo. Vazio: sem limite.',
+  'tokens.algorithm': 'Algoritmo dos tokens de ID',
+  'tokens.algorithmOfTenant': 'O da chave atual',
+
+  'refused.title': 'Adicionar este endereço?',
+  'refused.text':
+    'Os usuários são enviados para lá com seus códigos depois de entrar. Qualquer um pode causar esta entrada abrindo um link: adicione apenas um endereço que você sabe que é seu.',
+  'refused.address': 'Endereço',
+  'refused.count': 'Requisições recusadas',
+  'refused.last': 'A última',
+  'refused.from': 'Do endereço IP',
+
+  'signOut.title': 'Logout back-channel',
+  'signOut.text': 'O aplicativo é avisado quando uma sessão termina em outro lugar.',
+  'signOut.uri': 'URI de logout back-channel',
+  'signOut.uriHint': 'Recebe por POST um logout token assinado. Vazio: não é avisado.',
+
+  'customData.title': 'Dados personalizados',
+  'customData.text': 'Guardados para seus próprios programas. O servidor nunca os lê.',
+
+  'authentication.title': 'Autenticação',
+  'authentication.text': 'Como o aplicativo prova quem é no endpoint de tokens.',
+  'authentication.method': 'Método',
+  'authentication.client_secret_basic': 'Segredo, em um cabeçalho (Basic)',
+  'authentication.client_secret_post': 'Segredo, no corpo (POST)',
+  'authentication.private_key_jwt': 'Chave privada (JWT)',
+  'authentication.keys': 'Chaves públicas',
+  'authentication.keysHint':
+    'Um JSON Web Key Set com chaves RSA, P-256, P-384 ou Ed25519. As chaves privadas ficam com o aplicativo.',
+
+  'exchange.title': 'Troca de tokens',
+  'exchange.text':
+    'Serviços agem por usuários, ou chamam outras APIs em nome deles, com um token obtido em troca de outro.',
+  'exchange.only': 'Somente estas',
+  'exchange.subjects': 'Aceita tokens para',
+  'exchange.anyApi': 'Qualquer API',
+  'exchange.targets': 'Obtém tokens para',
+  'exchange.anyTarget': 'Qualquer API exceto a Management API',
+
+  'introspection.title': 'Introspecção',
+  'introspection.text': 'Uma API pergunta se um token que recebeu é válido.',
+  'introspection.apis': 'Pode inspecionar tokens para',
+  'introspection.every': 'Todas as APIs: todos os tokens deste tenant',
+
+  'look.title': 'Nas páginas de entrada',
+  'look.text': 'O que está vazio aparece como em todos os aplicativos.',
+  'look.displayName': 'Nome de exibição',
+  'look.displayNameHint': 'O que os usuários veem no lugar do nome.',
+  'look.thirdParty': 'Os termos e a política de privacidade de terceiros aparecem onde se pede o consentimento.',
+  'look.dark.tenant': 'Como em todos os aplicativos',
+  'look.dark.true': 'Ativado',
+  'look.dark.false': 'Desativado',
+
+  'application.tab.access': 'Acesso',
+  'application.tab.consent': 'Consentimento',
+  'application.tab.roles': 'Papéis',
+
+  'access.title': 'Quem pode entrar',
+  'access.openText': 'Todos os usuários deste tenant podem usar o aplicativo.',
+  'access.limitedText': 'Somente usuários admitidos por uma das listas abaixo podem usar o aplicativo.',
+  'access.limit': 'Somente usuários admitidos',
+  'access.limitText': 'Verificado a cada entrada.',
+  'access.limitFirst': 'Admita primeiro usuários, um papel ou uma organização.',
+  'access.noUsers': 'Nenhum usuário.',
+  'access.noRoles': 'Nenhum papel.',
+  'access.noOrganizations': 'Nenhuma organização.',
+  'access.userText': 'O usuário pode usar o aplicativo.',
+  'access.roleText': 'Todos os usuários com o papel podem usar o aplicativo.',
+  'access.organizationText': 'Em seguida você escolhe quais membros podem usar o aplicativo.',
+  'access.addOrganization': 'Adicionar organização',
+  'access.rolesText': 'Marque papéis para admitir só os membros que têm um deles; sem nenhum, todos são admitidos.',
+  'access.admitAll': 'Admitir todos os membros',
+  'access.admitRoles': 'Admitir estes papéis',
+  'access.allMembers': 'Todos os membros',
+  'access.withRoles': 'Membros com: {roles}',
+  'access.remove': 'Remover',
+  'access.removeText': 'Não admite mais usuários. Outra regra ainda pode admitir os mesmos.',
+
+  'machine.rolesText': 'O que o aplicativo pode fazer, a partir do próximo token.',
+  'machine.noRoles': 'Nenhum papel.',
+  'machine.addRoleText': 'O aplicativo recebe as permissões do papel com o próximo token.',
+  'machine.organizationsText': 'Onde o aplicativo é membro, com os papéis que tem lá.',
+  'machine.management': 'Management API',
+  'machine.managementText': 'Papéis dão permissões isoladas dela. Isto dá todas.',
+  'machine.admin': 'Acesso total à Management API',
+  'machine.adminText': 'Pode ler e alterar tudo neste tenant.',
+  'machine.adminWarning': 'Quem tiver o segredo poderá ler e alterar tudo neste tenant, inclusive usuários e segredos.',
+  'machine.give': 'Dar acesso total',
+
+  'consent.title': 'Sobre o usuário',
+  'consent.text':
+    'O que o aplicativo pode pedir aos usuários. O restante dos pedidos é ignorado; os usuários veem o que é pedido e concordam.',
+  'consent.profile': 'Nome, foto e outros dados do perfil',
+  'consent.email': 'Endereço de e-mail',
+  'consent.phone': 'Número de telefone',
+  'consent.address': 'Endereço postal',
+  'consent.customData': 'Dados personalizados',
+  'consent.identities': 'Contas vinculadas',
+  'consent.roles': 'Papéis',
+  'consent.organizations': 'Organizações',
+  'consent.organizationRoles': 'Papéis em organizações',
+  'consent.sessions': 'Sessões',
+  'consent.trustedDevices': 'Dispositivos confiáveis',
+  'consent.ownText': 'Permissões das organizações pelas quais o usuário deixa o aplicativo agir.',
+  'consent.inOrganizations': '{name}, em organizações',
+
+  'create.thirdParty': 'Aplicativo de terceiros',
+  'create.thirdPartyText':
+    'Operado por outra empresa: pede-se aos usuários o consentimento para o que pode fazer. Não pode ser alterado depois.',
+  'start.verification': 'Página em que os usuários inserem o código',
+}

@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Russian. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'Пользователи, которым доступна эта консоль, и что они могут в ней делать.',
+  'administrators.add': 'Добавить администратора',
+  'administrators.addText': 'Выберите пользователя. Он входит сюда со своим обычным аккаунтом.',
+  'administrators.change': 'Изменить роли',
+  'administrators.changeText': 'Изменение подействует при следующем нажатии.',
+  'administrators.roles': 'Роли',
+  'administrators.you': 'Вы',
+  'administrators.lastSignIn': 'Последний вход: {when}',
+  'administrators.remove': 'Удалить администратора',
+  'administrators.removeText': 'С этого момента консоль для него закрыта. Аккаунт пользователя остаётся.',
+  'administrators.saved': 'Роли сохранены: {name}',
+  'administrators.removed': '{name} больше не администратор',
+  'administrators.everything': 'Всё',
+  'administrators.permissions': 'Разрешений: {count}',
+  'administrators.rolesText': 'Что могут делать администраторы. Встроенные роли изменить нельзя.',
+  'administrators.builtIn': 'Встроенная',
+  'administrators.createRole': 'Создать роль',
+  'administrators.editRole': 'Изменить роль',
+  'administrators.roleText': 'То, что она позволяет, действует здесь и для токенов Management API.',
+  'administrators.rolePermissions': 'Разрешения',
+  'administrators.read': 'Чтение',
+  'administrators.write': 'Запись',
+  'administrators.everythingText': 'Все разрешения, в том числе из будущих версий.',
+  'administrators.deleteRole': 'Удалить роль',
+  'administrators.deleteRoleText': 'Роль, которая есть у администраторов, удалить нельзя. Отменить это нельзя.',
+}

@@ -1,0 +1,37 @@
+/** The phrases of `en/import.ts` in Russian. */
+import type { userImport as english } from '../en/import.ts'
+
+export const userImport: Readonly<Record<keyof typeof english, string>> = {
+  'import.title': 'Импорт пользователей',
+  'import.text': 'Из файла любой длины. То, что нельзя импортировать, перечисляется с причиной, остальное не теряется.',
+  'import.button': 'Импортировать',
+  'import.file': 'Файл',
+  'import.fileText': 'Можно перенести хеши паролей, вторые факторы, связанные аккаунты и роли.',
+  'import.choose': 'Выберите файл или перетащите его сюда',
+  'import.kinds': 'Строки JSON, массив JSON или CSV с заголовком',
+  'import.sample': 'Строка JSON:',
+  'import.columns': 'Столбцы',
+  'import.columnsText': 'Что означает каждый столбец таблицы. Пустые ячейки пропускаются.',
+  'import.column': 'Что означает {name}',
+  'import.leaveOut': 'Пропустить',
+  'import.own': 'customData.{name}',
+  'import.options': 'Запуск',
+  'import.events': 'Уведомлять вебхуки',
+  'import.eventsText': 'Каждый импортированный пользователь отправляется как User.Created.',
+  'import.start': 'Импортировать пользователей',
+  'import.running': 'Идёт импорт…',
+  'import.stopped': 'Остановлено',
+  'import.finished': 'Импортировано',
+  'import.failed': 'Импорт завершился досрочно',
+  'import.counts': 'Прочитано строк: {lines}, создано пользователей: {created}, отклонено строк: {refused}.',
+  'import.stoppedText':
+    'Импортированное остаётся. При повторном импорте файла эти строки будут отклонены, так как пользователи уже существуют.',
+  'import.another': 'Импортировать другой файл',
+  'import.refused': 'Отклонено: {count}',
+  'import.refusedText': 'Исправьте эти строки и импортируйте их снова: пользователи из остальных строк уже есть.',
+  'import.refusedLines': 'Отклонённые строки',
+  'import.saveRefused': 'Отклонённые строки',
+  'import.saveReasons': 'Причины',
+  'import.line': 'Строка {line}',
+  'import.more': 'Показаны первые: {shown}. Все — в файлах.',
+}

@@ -1,0 +1,106 @@
+/** The phrases of `en/shell.ts` in Russian. */
+import type { shell as english } from '../en/shell.ts'
+
+export const shell: Readonly<Record<keyof typeof english, string>> = {
+  'page.title': '{title} · Countersign',
+  'nav.home': 'Главная',
+  'nav.applications': 'Приложения',
+  'nav.users': 'Пользователи',
+  'nav.log': 'Журнал',
+  'nav.organizations': 'Организации',
+  'nav.administrators': 'Администраторы',
+
+  'shell.navigation': 'Экраны',
+  'shell.showNavigation': 'Показать навигацию',
+  'shell.hideNavigation': 'Скрыть навигацию',
+  'shell.search': 'Поиск',
+  'shell.skip': 'Перейти к содержимому',
+
+  'menu.account': 'Мой аккаунт',
+  'menu.theme': 'Тема',
+  'menu.language': 'Язык',
+  'menu.signOut': 'Выйти',
+  'theme.system': 'Как в системе',
+  'theme.light': 'Светлая',
+  'theme.dark': 'Тёмная',
+
+  'session.ended': 'Ваш сеанс завершён',
+  'session.endedText': 'Войдите снова, чтобы продолжить. Введённое на этой странице сохранится.',
+  'session.signIn': 'Войти',
+  'session.proof': 'Подтвердите, что это вы',
+  'session.proofText': 'Для этого изменения нужен новый вход. Введённое на этой странице сохранится.',
+  'session.confirm': 'Продолжить',
+
+  'notOpened.title': 'Не удаётся открыть консоль',
+  'notOpened.address': 'Она открыта по другому адресу, а не по адресу сервера. Она здесь:',
+
+  'palette.placeholder': 'Перейти к экрану, приложению или пользователю…',
+  'palette.results': 'Результаты',
+  'palette.nothing': 'Ничего не найдено',
+  'palette.screen': 'Экран',
+  'palette.application': 'Приложение',
+  'palette.user': 'Пользователь',
+
+  'action.retry': 'Повторить',
+  'action.cancel': 'Отмена',
+  'action.close': 'Закрыть',
+  'action.save': 'Сохранить изменения',
+  'action.discard': 'Отменить изменения',
+  'action.delete': 'Удалить',
+  'action.undo': 'Отменить',
+  'action.clear': 'Сбросить фильтры',
+  'action.notNow': 'Не сейчас',
+  'action.copy': 'Копировать: {what}',
+  'action.copied': 'Скопировано',
+
+  'state.loading': 'Загрузка',
+  'state.offline': 'Сервер недоступен. Ничего не изменено.',
+  'state.unknown':
+    'Соединение прервалось во время сохранения. Пока неизвестно, сохранено ли изменение; введённое не потеряно.',
+  'state.unknownBack':
+    'Соединение прервалось во время сохранения. Оно восстановлено, и на этой странице — данные сервера: если вашего изменения нет, сохраните его снова.',
+  'state.unknownOne': 'Соединение прервалось: неизвестно, выполнено ли действие.',
+  'connection.lost': 'Сервер недоступен.',
+  'connection.lostText': 'Попытки повторяются автоматически. Введённое не потеряно.',
+  'state.failed': 'Не удалось.',
+  'state.request': 'Запрос {id}',
+  'state.notFound': 'Такой страницы нет',
+  'state.noPermission': 'Ваша роль не включает этот экран',
+  'state.noMatch': 'Ничего не подходит',
+  'state.noMatchText': 'Измените или сбросьте фильтры.',
+
+  'conflict.title': 'Тем временем данные изменились',
+  'conflict.text': '{name}: изменены те же поля. Какие значения оставить?',
+  'conflict.textWhen': '{name}: изменены те же поля ({when}). Какие значения оставить?',
+  'conflict.other': 'Другой администратор',
+  'conflict.self': 'Вы (в другом окне)',
+  'conflict.mine': 'Вы',
+  'conflict.takeTheirs': 'Взять чужие',
+  'conflict.keepMine': 'Оставить мои',
+  'conflict.merged': 'Здесь есть и другие изменения: {name}. Сохранены и те, и другие.',
+  'conflict.mergedMembers': '{name}: тем временем изменено {members}. Сохранены и те, и другие изменения.',
+  'conflict.notSaved': 'Не сохранено: тем временем данные изменились. Введённое не потеряно.',
+
+  'confirm.type': 'Для подтверждения введите',
+  'form.required': 'Обязательное поле.',
+  'form.saved': 'Сохранено',
+
+  'table.columns': 'Столбцы',
+  'table.pages': 'Страницы',
+  'table.range': '{from}–{to} из {total}',
+  'table.previous': 'Предыдущая страница',
+  'table.next': 'Следующая страница',
+
+  'api.show': 'Показать вызов API',
+  'api.title': 'То же самое через API',
+  'api.text': '$TOKEN — токен доступа для Management API.',
+  'api.file': 'То же самое в виде файла',
+  'api.fileText':
+    'Строки файла тенанта для того, что показано на этом экране. То, чего в них нет, остаётся как есть; секреты — это переменные окружения.',
+  'api.shell': 'В командной оболочке',
+
+  'create.kind': 'Что это?',
+  'create.namePlaceholder': 'Портал для клиентов',
+  'create.redirect': 'Redirect URI',
+  'create.redirectHint': 'Куда пользователи возвращаются после входа. Другие можно добавить позже.',
+}

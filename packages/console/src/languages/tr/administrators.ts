@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Turkish. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': 'Bu konsolu açabilen kullanıcılar ve burada yapabilecekleri.',
+  'administrators.add': 'Yönetici ekle',
+  'administrators.addText': 'Bir kullanıcı seçin. Burada mevcut hesabıyla oturum açar.',
+  'administrators.change': 'Rolleri değiştir',
+  'administrators.changeText': 'Değişiklik, yöneticinin bir sonraki tıklamasında geçerli olur.',
+  'administrators.roles': 'Roller',
+  'administrators.you': 'Siz',
+  'administrators.lastSignIn': 'Son oturum açma: {when}',
+  'administrators.remove': 'Yöneticiyi kaldır',
+  'administrators.removeText': 'Bu andan itibaren konsolu açamaz. Kullanıcı hesabı kalır.',
+  'administrators.saved': 'Roller kaydedildi: {name}',
+  'administrators.removed': '{name} artık yönetici değil',
+  'administrators.everything': 'Her şey',
+  'administrators.permissions': '{count} izin',
+  'administrators.rolesText': 'Yöneticilerin yapabilecekleri. Yerleşik roller değiştirilemez.',
+  'administrators.builtIn': 'Yerleşik',
+  'administrators.createRole': 'Rol oluştur',
+  'administrators.editRole': 'Rolü düzenle',
+  'administrators.roleText': 'İzin verdikleri burada ve Management API belirteçleri için geçerlidir.',
+  'administrators.rolePermissions': 'İzinler',
+  'administrators.read': 'Okuma',
+  'administrators.write': 'Yazma',
+  'administrators.everythingText': 'Sonraki sürümlerdekiler dâhil tüm izinler.',
+  'administrators.deleteRole': 'Rolü sil',
+  'administrators.deleteRoleText': 'Yöneticilerin sahip olduğu bir rol silinemez. Bu işlem geri alınamaz.',
+}

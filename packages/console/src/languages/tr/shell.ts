@@ -1,0 +1,106 @@
+/** The phrases of `en/shell.ts` in Turkish. */
+import type { shell as english } from '../en/shell.ts'
+
+export const shell: Readonly<Record<keyof typeof english, string>> = {
+  'page.title': '{title} · Countersign',
+  'nav.home': 'Ana sayfa',
+  'nav.applications': 'Uygulamalar',
+  'nav.users': 'Kullanıcılar',
+  'nav.log': 'Günlük',
+  'nav.organizations': 'Kuruluşlar',
+  'nav.administrators': 'Yöneticiler',
+
+  'shell.navigation': 'Ekranlar',
+  'shell.showNavigation': 'Gezinmeyi göster',
+  'shell.hideNavigation': 'Gezinmeyi gizle',
+  'shell.search': 'Ara',
+  'shell.skip': 'İçeriğe geç',
+
+  'menu.account': 'Hesabım',
+  'menu.theme': 'Tema',
+  'menu.language': 'Dil',
+  'menu.signOut': 'Oturumu kapat',
+  'theme.system': 'Sistemdeki gibi',
+  'theme.light': 'Açık',
+  'theme.dark': 'Koyu',
+
+  'session.ended': 'Oturumunuz sona erdi',
+  'session.endedText': 'Devam etmek için yeniden oturum açın. Bu sayfada yazdıklarınız korunur.',
+  'session.signIn': 'Oturum aç',
+  'session.proof': 'Siz olduğunuzu doğrulayın',
+  'session.proofText': 'Bu değişiklik için yeniden oturum açmak gerekir. Bu sayfada yazdıklarınız korunur.',
+  'session.confirm': 'Devam',
+
+  'notOpened.title': 'Konsol açılamıyor',
+  'notOpened.address': 'Sunucununkinden başka bir adreste açıldı. Doğru adres:',
+
+  'palette.placeholder': 'Ekran, uygulama veya kullanıcıya git…',
+  'palette.results': 'Sonuçlar',
+  'palette.nothing': 'Hiçbir şey bulunamadı',
+  'palette.screen': 'Ekran',
+  'palette.application': 'Uygulama',
+  'palette.user': 'Kullanıcı',
+
+  'action.retry': 'Yeniden dene',
+  'action.cancel': 'İptal',
+  'action.close': 'Kapat',
+  'action.save': 'Değişiklikleri kaydet',
+  'action.discard': 'Vazgeç',
+  'action.delete': 'Sil',
+  'action.undo': 'Geri al',
+  'action.clear': 'Filtreleri temizle',
+  'action.notNow': 'Şimdi değil',
+  'action.copy': 'Kopyala: {what}',
+  'action.copied': 'Kopyalandı',
+
+  'state.loading': 'Yükleniyor',
+  'state.offline': 'Sunucuya ulaşılamıyor. Hiçbir şey değiştirilmedi.',
+  'state.unknown':
+    'Bu kaydedilirken bağlantı kesildi. Kaydedilip kaydedilmediği henüz bilinmiyor; yazdıklarınız korunuyor.',
+  'state.unknownBack':
+    'Bu kaydedilirken bağlantı kesildi. Bağlantı geri geldi ve bu sayfa sunucudakini gösteriyor: değişikliğiniz yoksa yeniden kaydedin.',
+  'state.unknownOne': 'Bağlantı kesildi: işlemin yapılıp yapılmadığı bilinmiyor.',
+  'connection.lost': 'Sunucuya ulaşılamıyor.',
+  'connection.lostText': 'Kendiliğinden yeniden deneniyor. Yazdıklarınız korunuyor.',
+  'state.failed': 'Olmadı.',
+  'state.request': 'İstek {id}',
+  'state.notFound': 'Böyle bir sayfa yok',
+  'state.noPermission': 'Rolünüz bu ekranı içermiyor',
+  'state.noMatch': 'Eşleşen yok',
+  'state.noMatchText': 'Filtreleri değiştirin veya temizleyin.',
+
+  'conflict.title': 'Bu arada değiştirildi',
+  'conflict.text': 'Aynı alanlar değiştirildi ({name}). Hangi değerler kalsın?',
+  'conflict.textWhen': 'Aynı alanlar değiştirildi ({name}, {when}). Hangi değerler kalsın?',
+  'conflict.other': 'Başka bir yönetici',
+  'conflict.self': 'Siz (başka bir pencerede)',
+  'conflict.mine': 'Siz',
+  'conflict.takeTheirs': 'Onunkini al',
+  'conflict.keepMine': 'Benimki kalsın',
+  'conflict.merged': 'Bu da değiştirildi ({name}). İki değişiklik de kaydedildi.',
+  'conflict.mergedMembers': 'Bu arada değiştirildi ({name}): {members}. İki değişiklik de kaydedildi.',
+  'conflict.notSaved': 'Kaydedilmedi: bu arada değiştirildi. Yazdıklarınız korunuyor.',
+
+  'confirm.type': 'Onaylamak için şunu yazın:',
+  'form.required': 'Bu alan zorunludur.',
+  'form.saved': 'Kaydedildi',
+
+  'table.columns': 'Sütunlar',
+  'table.pages': 'Sayfalar',
+  'table.range': '{from}–{to} / {total}',
+  'table.previous': 'Önceki sayfa',
+  'table.next': 'Sonraki sayfa',
+
+  'api.show': 'API çağrısını göster',
+  'api.title': 'Aynısı API ile',
+  'api.text': '$TOKEN, Management API için bir erişim belirtecidir.',
+  'api.file': 'Aynısı dosya olarak',
+  'api.fileText':
+    'Bu ekranda gösterilenler için bir tenant dosyasının satırları. Dosyada olmayanlar olduğu gibi kalır; secret’lar ortam değişkenleridir.',
+  'api.shell': 'Kabukta (shell)',
+
+  'create.kind': 'Türü nedir?',
+  'create.namePlaceholder': 'Müşteri portalı',
+  'create.redirect': 'Yönlendirme URI’si',
+  'create.redirectHint': 'Kullanıcıların oturum açtıktan sonra döndüğü yer. Sonradan başkalarını ekleyebilirsiniz.',
+}

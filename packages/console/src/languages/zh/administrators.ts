@@ -1,0 +1,30 @@
+/** The phrases of `en/administrators.ts` in Chinese. */
+import type { administrators as english } from '../en/administrators.ts'
+
+export const administrators: Readonly<Record<keyof typeof english, string>> = {
+  'administrators.text': '可以打开此控制台的用户，以及他们可以在其中做什么。',
+  'administrators.add': '添加管理员',
+  'administrators.addText': '选择一个用户。该用户使用已有的账号在此登录。',
+  'administrators.change': '更改角色',
+  'administrators.changeText': '更改将在其下一次点击时生效。',
+  'administrators.roles': '角色',
+  'administrators.you': '您',
+  'administrators.lastSignIn': '上次登录：{when}',
+  'administrators.remove': '移除管理员',
+  'administrators.removeText': '从此刻起，该用户无法再打开控制台。用户账号会保留。',
+  'administrators.saved': '{name} 的角色已保存',
+  'administrators.removed': '{name} 不再是管理员',
+  'administrators.everything': '全部',
+  'administrators.permissions': '{count} 项权限',
+  'administrators.rolesText': '管理员可以做什么。内置角色无法更改。',
+  'administrators.builtIn': '内置',
+  'administrators.createRole': '创建角色',
+  'administrators.editRole': '编辑角色',
+  'administrators.roleText': '此处允许的内容适用于此控制台以及 Management API 的令牌。',
+  'administrators.rolePermissions': '权限',
+  'administrators.read': '读取',
+  'administrators.write': '写入',
+  'administrators.everythingText': '所有权限，包括以后版本中的权限。',
+  'administrators.deleteRole': '删除角色',
+  'administrators.deleteRoleText': '管理员正在使用的角色无法删除。此操作无法撤销。',
+}
