@@ -621,7 +621,12 @@ test('the end of the session in the middle of a form loses nothing that was type
 })
 
 test('a lost connection loses nothing that was typed, and sends nothing twice', async () => {
-  await connectionScreens({ server, page, open })
+  const context = await browser.newContext({ locale: 'en-US' })
+  const own = await context.newPage()
+  await own.goto(`${server.baseUrl}/console`)
+  await signIn(own, 'grace')
+  await connectionScreens({ server, page: own, open: (path) => open(path, own) })
+  await context.close()
 })
 
 test('of two administrators who change the same thing, the second one is told', async () => {

@@ -52,8 +52,8 @@ const SET: ProxyHandler<Record<string, string>> = {
   get: () => 'set',
 }
 
-const FOR_SUPPORT = ['Home', 'Applications', 'Users', 'Organizations', 'Roles', 'Explain a token', 'Log']
-const FOR_OTHERS = ['APIs', 'Sign-in experience', 'Health', 'Administrators']
+const FOR_SUPPORT = ['Home', 'Applications', 'Users', 'Organizations', 'APIs', 'Roles', 'Explain a token', 'Log']
+const FOR_OTHERS = ['Sign-in experience', 'Health', 'Administrators']
 /** What these show holds secrets: to read them needs the permission to change them. */
 const WITH_SECRETS = ['Connectors', 'Custom claims', 'Webhooks']
 /** Role → the screens that its navigation lacks, and which of the buttons below are there. */

@@ -29,6 +29,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   'events/outbound.ts': 'is the guarded client',
   'events/connections.ts': 'is a part of it, and is told where to connect',
   'events/smtp.ts': 'connects to the addresses that outbound.ts has checked, by a lookup of its',
+  'events/domain-records.ts':
+    'asks name servers of the operator for a TXT record; the name is in the question, not in the address',
+  'events/options.ts': 'lets the resolver check the addresses of name servers, and asks none',
   'doctor.ts': 'asks this server itself, at the base URL',
   'storage/embedded/orphan.ts': 'the socket of the embedded database',
 }
