@@ -34,6 +34,26 @@ export const connectionScreens = async ({ server, page, open }: Where): Promise<
   await save.click()
   await page.getByRole('heading', { name: 'Lina Never Sent' }).waitFor()
 
+  // what is typed while a change is being saved stays, however long it is read again
+  const read = Promise.withResolvers<void>()
+  await page.route(
+    (url) => url.pathname === `/api/users/${id}`,
+    async (route) => {
+      if (route.request().method() === 'GET') await read.promise
+      await route.continue()
+    },
+  )
+  await name.fill('Lina Saved')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await save.click()
+  await saved
+  await name.fill('Lina Typed Meanwhile')
+  read.resolve()
+  await page.getByRole('heading', { name: 'Lina Saved' }).waitFor()
+  await expect.poll(() => save.isEnabled()).toBe(true)
+  expect(await name.inputValue()).toBe('Lina Typed Meanwhile')
+  await page.unrouteAll({ behavior: 'wait' })
+
   // it arrives, and its answer does not
   await page.route(
     '**/api/users/*',
@@ -47,7 +67,7 @@ export const connectionScreens = async ({ server, page, open }: Where): Promise<
   await save.click()
   await page.getByRole('heading', { name: 'Lina Arrived' }).waitFor()
   await page.getByText('if your change is missing, save it again').waitFor()
-  expect([await nameOf(), await save.isDisabled(), changes.length]).toEqual(['Lina Arrived', true, 3])
+  expect([await nameOf(), await save.isDisabled(), changes.length]).toEqual(['Lina Arrived', true, 4])
 
   await page.route('**/api/users?*', (route) => route.fulfill({ status: 503, body: 'starting' }), { times: 2 })
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()

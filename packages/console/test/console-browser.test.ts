@@ -621,12 +621,7 @@ test('the end of the session in the middle of a form loses nothing that was type
 })
 
 test('a lost connection loses nothing that was typed, and sends nothing twice', async () => {
-  const context = await browser.newContext({ locale: 'en-US' })
-  const own = await context.newPage()
-  await own.goto(`${server.baseUrl}/console`)
-  await signIn(own, 'grace')
-  await connectionScreens({ server, page: own, open: (path) => open(path, own) })
-  await context.close()
+  await connectionScreens({ server, page, open })
 })
 
 test('of two administrators who change the same thing, the second one is told', async () => {

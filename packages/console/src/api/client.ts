@@ -93,24 +93,16 @@ const readAgainAfter = (error: unknown, queries: QueryClient): void => {
   if (error instanceof OutcomeUnknown) void doubtConnection().then(() => queries.invalidateQueries())
 }
 
-/** For what is shown to be read again after a change. */
-const PATIENCE_MS = 3000
-
-/** Reads everything again that is shown; a read that hangs keeps no form busy. */
-const readAgain = async (queries: QueryClient): Promise<void> => {
-  await Promise.race([queries.invalidateQueries(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
-}
-
 /**
- * Changes by an operation; everything that is shown is read again. What the caller does then waits a while for that, except after a
- * deletion: it leads away from what is no longer there.
+ * Changes by an operation; everything that is shown is read again. What the caller does then waits for that, except after a deletion: it
+ * leads away from what is no longer there.
  */
 export const useChange = <Id extends Operation>(id: Id) => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (input: Input<Id>) => (client[id] as unknown as Call)(input) as Promise<Answer<Id>>,
     onSuccess: async () => {
-      const read = readAgain(queries)
+      const read = queries.invalidateQueries()
       if (routes.get(id)?.method !== 'DELETE') await read
     },
     onError: (error) => readAgainAfter(error, queries),
@@ -122,7 +114,7 @@ export const useChanges = () => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (work: (client: Client) => Promise<unknown>) => work(client),
-    onSettled: () => readAgain(queries),
+    onSettled: () => queries.invalidateQueries(),
     onError: (error) => readAgainAfter(error, queries),
   })
 }

@@ -37,8 +37,12 @@ export const useForm = <Values extends Readonly<Record<string, string>>>(
     isChanged,
     set: <Name extends keyof Values>(name: Name, value: Values[Name]) =>
       setEdited((before) => ({ ...before, [name]: value })),
-    /** After it was sent, or to give it up. */
-    reset: () => setEdited({}),
+    /** After it was sent, or to give it up: what was typed since this was rendered stays. */
+    reset: () =>
+      setEdited(
+        (now) =>
+          Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== edited[name])) as typeof now,
+      ),
   }
 }
 
