@@ -12,6 +12,7 @@ import {
 import { isOidcScope } from '../domain/permissions/oidc-scopes.ts'
 import { canonicalName } from '../domain/permissions/reserved-names.ts'
 import type { Session } from '../domain/sessions/sessions.ts'
+import { scopesToConsent } from '../domain/sign-in/requested-claims.ts'
 import type { PageContext } from './interaction-page.ts'
 
 /** A request as the consent pages see it. */
@@ -71,7 +72,8 @@ const listOf = (items: readonly SafeHtml[]): SafeHtml =>
 
 /** @param heading the level of an API's heading: one below the heading above the list */
 export const scopeList = async (context: PageContext, asked: Asked, heading: 'h2' | 'h3'): Promise<SafeHtml> => {
-  const { scopes } = context.interaction.request
+  const { request } = context.interaction
+  const scopes = asked.ids === undefined ? request.scopes : scopesToConsent(request)
   const { phrases } = context.language
   const groups = await groupsOf(context, asked)
   const shown = new Set(groups.flatMap(({ permissions }) => permissions.map(({ name }) => name)))

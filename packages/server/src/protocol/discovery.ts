@@ -2,51 +2,20 @@
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
+import { USER_CLAIMS } from '../domain/sign-in/requested-claims.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { BUILT_IN_LANGUAGES } from '../languages/choice.ts'
+import { PROMPTS } from './authorize/checks.ts'
 import { GRANTS } from './grants/registry.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
 const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256']
 const CONFIDENTIAL_METHODS = AUTH_METHODS.filter((method) => method !== 'none')
 
-const CLAIMS = [
-  'sub',
-  'iss',
-  'auth_time',
-  'amr',
-  'acr',
-  'sid',
-  'name',
-  'username',
-  'family_name',
-  'given_name',
-  'middle_name',
-  'nickname',
-  'preferred_username',
-  'profile',
-  'picture',
-  'website',
-  'gender',
-  'birthdate',
-  'zoneinfo',
-  'locale',
-  'created_at',
-  'updated_at',
-  'email',
-  'email_verified',
-  'phone_number',
-  'phone_number_verified',
-  'address',
-  'custom_data',
-  'identities',
-  'roles',
-  'organizations',
-  'organization_data',
-  'organization_roles',
-]
+/** Those of every ID token, and those of users. */
+const CLAIMS = ['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', ...USER_CLAIMS]
 
 const metadata = ({ issuer, baseUrl }: Tenant) => ({
   issuer,
@@ -66,12 +35,13 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   scopes_supported: [...OIDC_SCOPES],
   claims_supported: CLAIMS,
   acr_values_supported: [...ACR_VALUES],
+  prompt_values_supported: [...PROMPTS],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
   ui_locales_supported: [...BUILT_IN_LANGUAGES],
-  claims_parameter_supported: false,
+  claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
   subject_types_supported: ['public'],

@@ -3,6 +3,7 @@
 import { findClient } from '../domain/applications/clients.ts'
 import { findTokenAtUserinfo } from '../domain/issued/opaque-access-tokens.ts'
 import { claimsNeedHolder, claimsOf, readHolder } from '../domain/sign-in/identity.ts'
+import { scopesOfNamed } from '../domain/sign-in/requested-claims.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { isFormType } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -34,14 +35,15 @@ export const userinfoEndpoint =
     const { tenant } = exchange
     const token = await findTokenAtUserinfo(store, tenant, bearerToken(exchange))
     if (!token) throw refuse('the access token is not valid here', 'invalid_token')
-    const { scopes, userId, user } = token
+    const { scopes, claims, userId, user } = token
     if (!scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
+    const needed = [...scopes, ...scopesOfNamed(claims)]
     const client = await findClient(store, tenant, token.applicationId)
     const holder =
-      client && (client.hasAccessControl || claimsNeedHolder(scopes))
-        ? await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes, client })
+      client && (client.hasAccessControl || claimsNeedHolder(needed))
+        ? await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: needed, client })
         : client && { user, roles: [], organizations: [], isAdmitted: true }
     // the user was deleted, or the access rules of the application no longer admit them
     if (!holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
-    return jsonAnswer(200, { sub: userId, ...claimsOf(holder, scopes, 'userinfo') }, NO_STORE)
+    return jsonAnswer(200, { sub: userId, ...claimsOf(holder, scopes, 'userinfo', claims) }, NO_STORE)
   }

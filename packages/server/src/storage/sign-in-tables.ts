@@ -41,6 +41,7 @@ export interface SignInTables {
     nonce: string | null
     code_challenge: string | null
     acr: string | null
+    claims: string[] | null
     is_step_up: Generated<boolean>
     authenticated_at: Date
     amr: string[]
@@ -57,6 +58,7 @@ export interface SignInTables {
     scopes: string[]
     resources: string[]
     granted_scope_ids: string[] | null
+    claims: string[] | null
     nonce: string | null
     authenticated_at: Date
     amr: string[]
@@ -73,6 +75,7 @@ export interface SignInTables {
     application_id: string | null
     session_id: string | null
     scopes: string[]
+    claims: string[] | null
     created_at: Date
     expires_at: Date
     step_up_at: Date | null

@@ -28,6 +28,8 @@ export interface UserGrant {
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
   readonly nonce: string | null
+  /** Claims that the authorization request named one by one (requested-claims.ts). */
+  readonly claims?: readonly string[] | null
   /** When the user signed in, if the authorization request asked for it; never of a refresh token. */
   readonly stepUpAt?: Date
 }

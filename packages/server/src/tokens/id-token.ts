@@ -1,6 +1,7 @@
 /** ID tokens (OpenID Connect Core section 2). */
 import { hash } from 'node:crypto'
-import { acrOf } from '../domain/sign-in/acr.ts'
+import { acrClaim } from '../domain/sign-in/acr.ts'
+import { requestedAcrs } from '../domain/sign-in/requested-claims.ts'
 import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -36,7 +37,7 @@ export const mintIdToken = (
     at_hash: accessTokenHash(key, accessToken),
     auth_time: toNumericDate(grant.authenticatedAt),
     amr: grant.amr,
-    acr: acrOf(grant.amr),
+    acr: acrClaim(grant.amr, requestedAcrs(grant.claims)),
     ...(grant.sessionId ? { sid: grant.sessionId } : {}),
     ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
   })

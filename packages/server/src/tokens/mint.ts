@@ -118,8 +118,8 @@ export const rehearseJwt = async (
 /** What an opaque token depends on: its grant or, for an exchange, only its user and application. */
 const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
   if (authorization.kind === 'exchange') return { userId: authorization.userId, applicationId: authorization.client.id }
-  const { id: grantId, endsWithSession, sessionId, stepUpAt } = authorization.grant
-  return { grantId, sessionId: endsWithSession ? sessionId : null, stepUpAt }
+  const { id: grantId, endsWithSession, sessionId, stepUpAt, claims = null } = authorization.grant
+  return { grantId, sessionId: endsWithSession ? sessionId : null, stepUpAt, claims }
 }
 
 /** The opaque access token of userinfo: a row, written by the unit of its grant. */

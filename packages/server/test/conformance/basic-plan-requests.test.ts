@@ -110,11 +110,17 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
       await signsInAt(await browser.open(`${origin}${pathname}`, { method: 'POST', body }), browser, request)
     })
 
-    test('oidcc-claims-essential: claims is ignored, as discovery says, so the name is missing and the suite warns', async () => {
-      expect(party.provider.metadata.claims_parameter_supported).toBe(false)
-      const { tokens, userinfo } = await signsIn({ claims: '{"userinfo":{"name":{"essential":true}}}' })
+    test('oidcc-claims-essential: the name, without the scope profile, at userinfo and nowhere else', async () => {
+      expect(party.provider.metadata.claims_parameter_supported).toBe(true)
+      const request = party.begin({ claims: '{"userinfo":{"name":{"essential":true}}}' })
+      const tokens = await party.redeem(
+        party.codeOf(await party.authorize(request, newBrowser(), person), request),
+        request,
+      )
       expect(tokens.claims).not.toHaveProperty('name')
-      expect(userinfo).not.toHaveProperty('name')
+      const userinfo = await party.userinfo(tokens)
+      expect(Object.keys(userinfo).sort()).toEqual(['name', 'sub'])
+      expect(userinfo.name).toMatch(/./)
     })
   })
 

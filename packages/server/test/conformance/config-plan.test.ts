@@ -25,7 +25,11 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...['token_endpoint_auth_signing_alg_values_supported', 'introspection_endpoint_auth_methods_supported'],
     ...['introspection_endpoint_auth_signing_alg_values_supported', 'revocation_endpoint_auth_methods_supported'],
     ...['revocation_endpoint_auth_signing_alg_values_supported', 'ui_locales_supported', 'claims_locales_supported'],
-    ...['userinfo_signing_alg_values_supported', 'request_object_signing_alg_values_supported'],
+    ...[
+      'prompt_values_supported',
+      'userinfo_signing_alg_values_supported',
+      'request_object_signing_alg_values_supported',
+    ],
   ],
   flag: [
     ...['claims_parameter_supported', 'request_parameter_supported', 'request_uri_parameter_supported'],
@@ -75,7 +79,6 @@ test('oidcc-discovery-endpoint-verification: the discovery document is valid and
   expect(locales.filter((tag) => !isLocale(String(tag)))).toEqual([])
 
   // only noted by the suite: what a relying party cannot use
-  expect(metadata.claims_parameter_supported).toBe(false)
   expect(metadata.request_parameter_supported).toBe(false)
   expect(metadata.request_uri_parameter_supported).toBe(false)
   expect(metadata).not.toHaveProperty('registration_endpoint')

@@ -317,6 +317,16 @@ describe('step-up', () => {
     // the session has it now
     const again = await stepUp(page.browser, MFA, { prompt: 'none' })
     expect(again.at.url.searchParams.get('code')).not.toBeNull()
+    // an essential acr is met by what is listed, of which the sign-in may be stronger
+    for (const [values, acr] of [
+      [['urn:countersign:acr:phr', MFA], MFA],
+      [['urn:countersign:acr:1fa'], 'urn:countersign:acr:1fa'],
+    ] as const) {
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, values } } })
+      const listed = await begin(configuration, { claims, prompt: 'none', scope: 'openid' })
+      const back = await page.browser.open(listed.url)
+      expect((await redeem(configuration, back, listed)).claims()).toMatchObject({ acr })
+    }
   })
 
   test('a requirement that cannot be met is an error, and no sign-in', async () => {

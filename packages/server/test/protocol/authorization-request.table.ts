@@ -124,6 +124,7 @@ export const SPEC_ROWS: readonly ParameterRow[] = [
 ]
 
 const nonce = of('public', 'nonce')
+const claims = of('public', 'claims')
 const prompt = of('public', 'prompt')
 const maxAge = of('public', 'max_age')
 const responseMode = of('public', 'response_mode')
@@ -138,7 +139,9 @@ export const FURTHER_ROWS: readonly ParameterRow[] = [
 
   prompt('empty', [''], 'code'),
   prompt('repeated', ['none', 'none'], BAD),
-  prompt('unknown', ['create'], BAD),
+  prompt('unknown', ['register'], BAD),
+  prompt('create', ['create'], 'question'),
+  prompt('create without asking', ['none create'], BAD),
   prompt('none with another', ['none login'], BAD),
   prompt('none', ['none'], 'code'),
   prompt('login', ['login'], 'question'),
@@ -171,6 +174,41 @@ export const FURTHER_ROWS: readonly ParameterRow[] = [
   of('public', 'ui_locales')('right', ['de'], 'code'),
   of('public', 'acr_values')('repeated', ['1', '2'], BAD),
   of('public', 'acr_values')('right', ['2 1'], 'code'),
+  claims('empty', [''], 'code'),
+  claims('repeated', ['{}', '{}'], BAD),
+  claims('no JSON', ['{'], BAD),
+  claims('an array', ['[]'], BAD),
+  claims('null', ['null'], BAD),
+  claims('a place that is none', ['{"id_token":["name"]}'], BAD),
+  claims('a claim that is a text', ['{"id_token":{"name":"Ada"}}'], BAD),
+  claims('an essential that is a text', ['{"id_token":{"name":{"essential":"true"}}}'], BAD),
+  claims('values that are one', ['{"id_token":{"acr":{"values":"1"}}}'], BAD),
+  claims('value and values', ['{"id_token":{"acr":{"value":"1","values":["2"]}}}'], BAD),
+  claims('a place twice', ['{"id_token":{"name":null},"id_token":{"email":null}}'], BAD),
+  claims('a claim twice, once escaped', ['{"id_token":{"name":null,"n\\u0061me":null}}'], BAD),
+  claims('the same claim in both places', ['{"id_token":{"name":null},"userinfo":{"name":null}}'], 'code'),
+  claims('nested too deeply', ['{"id_token":{"name":{"values":[[1]]}}}'], BAD),
+  claims(
+    'members and claims that do not exist',
+    ['{"verified":[{"x":1}],"id_token":{"__proto__":null,"x":{"y":1}}}'],
+    'code',
+  ),
+  claims(
+    'names with characters that cannot be stored',
+    ['{"id_token":{"\\u0000":null,"\\ud800":{"value":"\\u0000"}}}'],
+    'code',
+  ),
+  claims('another user', ['{"id_token":{"sub":{"value":"nobody"}}}'], 'question'),
+  claims('several users', ['{"id_token":{"sub":{"values":["a","b"]}}}'], BAD),
+  claims('a user that is no text', ['{"userinfo":{"sub":{"value":1}}}'], BAD),
+  claims('a class that exists', ['{"id_token":{"acr":{"values":["x","urn:countersign:acr:1fa"]}}}'], 'code'),
+  claims('a class that the session lacks', ['{"id_token":{"acr":{"value":"urn:countersign:acr:mfa"}}}'], 'question'),
+  claims('classes that do not exist', ['{"id_token":{"acr":{"values":["x"]}}}'], 'code'),
+  claims(
+    'an essential class that does not exist',
+    ['{"id_token":{"acr":{"essential":true,"values":["x"]}}}'],
+    'error unmet_authentication_requirements',
+  ),
   of('public', 'nobody_knows')('unknown', ['x'], 'code'),
   of('public', 'nobody_knows')('unknown and repeated', ['x', 'y'], BAD),
   of('public', '__proto__')('unknown', ['x'], 'code'),

@@ -22,7 +22,7 @@ const LONGEST = {
   interaction_mode: 256,
   direct_sign_in: 256,
 }
-const REFUSED = { ...LONGEST, prompt: 1024 }
+const REFUSED = { ...LONGEST, prompt: 1024, claims: 4096 }
 const long = (length: number) => 'openid '.padEnd(length, 'x')
 
 /** As a browser with cookies sends it: with a form, whose length limit none of these reaches. */
@@ -94,6 +94,7 @@ test('R-35 a pushed request stores only what is read later', async () => {
     `SELECT parameters FROM pushed_requests WHERE parameters @> '{"nonce": ["kept"]}'`,
   )
   expect(Object.keys(rows[0].parameters).sort()).toEqual([
+    'claims',
     'client_id',
     'code_challenge',
     'code_challenge_method',

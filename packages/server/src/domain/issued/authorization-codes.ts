@@ -24,6 +24,8 @@ export interface CodeRequest {
   readonly nonce: string | undefined
   readonly codeChallenge: string | undefined
   readonly acr: string | undefined
+  /** Requested one by one, as requested-claims.ts writes them; undefined: none. */
+  readonly claims: readonly string[] | undefined
   /** Whether the request asked for a new or a stronger sign-in. */
   readonly isStepUp: boolean
 }
@@ -44,6 +46,7 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
       nonce: request.nonce ?? null,
       code_challenge: request.codeChallenge ?? null,
       acr: request.acr ?? null,
+      claims: request.claims ? [...request.claims] : null,
       is_step_up: request.isStepUp,
       authenticated_at: session.authenticatedAt,
       amr: [...session.amr],

@@ -31,17 +31,24 @@ export interface OpaqueToken {
 export type OpaqueTokenOwner =
   /** @property sessionId the session that it ends with; null: none */
   /** @property stepUpAt when the user signed in for it, if it came of an authorization that asked for that */
-  | { readonly grantId: string; readonly sessionId: string | null; readonly stepUpAt?: Date | undefined }
+  /** @property claims requested one by one */
+  | {
+      readonly grantId: string
+      readonly sessionId: string | null
+      readonly stepUpAt?: Date | undefined
+      readonly claims?: readonly string[] | null
+    }
   /** From an exchange, which creates no grant (DECISIONS F5). */
   | { readonly userId: string; readonly applicationId: string }
 
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
-  INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, session_id, user_id, application_id, scopes, created_at, expires_at, step_up_at)
+  INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, session_id, user_id, application_id, scopes, created_at, expires_at, step_up_at,
+    claims)
   SELECT ${parameter('tenantId', 'text')}, ${parameter('hash', 'bytea')}, ${parameter('grantId', 'text')},
     ${parameter('sessionId', 'text')}, ${parameter('userId', 'text')}, ${parameter('applicationId', 'text')},
     ${parameter('scopes', 'text[]')}, ${parameter('now', 'timestamptz')}, ${parameter('expiresAt', 'timestamptz')},
-    ${parameter('stepUpAt', 'timestamptz')}
+    ${parameter('stepUpAt', 'timestamptz')}, ${parameter('claims', 'text[]')}
   FROM ${GIVEN}`
 
 /** Creates a token; returns its value. */
@@ -145,6 +152,8 @@ const LIVE_TOKEN = `FROM ${OWNED}
 
 /** What userinfo needs from a token, with the user data that most of its responses contain. */
 export interface TokenAtUserinfo extends Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes'> {
+  /** Requested one by one. */
+  readonly claims: readonly string[] | null
   readonly user: ClaimedUser
 }
 
@@ -161,14 +170,14 @@ export const findTokenAtUserinfo = async (
   if (!hash) return undefined
   const { rows } = await database.lookups.query({
     name: 'find-token-at-userinfo',
-    text: `SELECT t.scopes, u.id AS user_id, ${APPLICATION} AS application_id, ${CLAIMED_COLUMNS.map((column) => `u.${column}`).join(', ')}
+    text: `SELECT t.scopes, t.claims, u.id AS user_id, ${APPLICATION} AS application_id, ${CLAIMED_COLUMNS.map((column) => `u.${column}`).join(', ')}
       ${LIVE_TOKEN}`,
     values: [tenantId, hash, clock.now()],
   })
   const [row] = rows
   if (!row) return undefined
-  const { scopes, user_id, application_id, ...user } = row
-  return { scopes, userId: user_id, applicationId: application_id, user }
+  const { scopes, claims, user_id, application_id, ...user } = row
+  return { scopes, claims, userId: user_id, applicationId: application_id, user }
 }
 
 /** The live token with this value, whose user and application exist and are active: one statement. */

@@ -31,6 +31,7 @@ const FAMILY_COLUMNS = [
   'scopes',
   'resources',
   'granted_scope_ids',
+  'claims',
   'authenticated_at',
   'amr',
   'generation',
@@ -92,6 +93,8 @@ export interface NewFamily {
   readonly resources: readonly string[]
   /** Ids of the permissions that the user held at the authorization; null: not recorded. */
   readonly grantedScopeIds: readonly string[] | null
+  /** Requested one by one; null: none. */
+  readonly claims: readonly string[] | null
   readonly nonce: string | null
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
@@ -101,11 +104,11 @@ export interface NewFamily {
 
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
-  INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, granted_scope_ids, nonce, authenticated_at, amr,
-    created_at, expires_at)
+  INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, granted_scope_ids, claims, nonce, authenticated_at,
+    amr, created_at, expires_at)
   SELECT ${TENANT}, ${FAMILY_ID}, ${parameter('grantId', 'text')}, ${parameter('scopes', 'text[]')},
-    ${parameter('resources', 'text[]')}, ${parameter('grantedScopeIds', 'text[]')}, ${parameter('nonce', 'text')},
-    ${parameter('authenticatedAt', 'timestamptz')}, ${parameter('amr', 'text[]')}, ${NOW},
+    ${parameter('resources', 'text[]')}, ${parameter('grantedScopeIds', 'text[]')}, ${parameter('claims', 'text[]')},
+    ${parameter('nonce', 'text')}, ${parameter('authenticatedAt', 'timestamptz')}, ${parameter('amr', 'text[]')}, ${NOW},
     ${parameter('expiresAt', 'timestamptz')} FROM ${GIVEN}`
 
 /** Starts a family; returns the value of its first token. */

@@ -29,3 +29,13 @@ export const demandOf = (acr: string | undefined): AcrDemand | undefined => {
 /** Whether a sign-in is at least as strong as what is demanded. */
 export const satisfies = (amr: readonly string[], demand: AcrDemand | undefined): boolean =>
   demand === undefined || ACR_VALUES.indexOf(acrOf(amr)) >= ACR_VALUES.indexOf(demand)
+
+/**
+ * `acr` of an ID token: the class of the sign-in; where the request lists classes and this is not among them, the strongest listed
+ * one that the sign-in meets (OpenID Connect Core section 5.5.1.1).
+ */
+export const acrClaim = (amr: readonly string[], listed: readonly string[]): Acr => {
+  const own = acrOf(amr)
+  if (listed.includes(own)) return own
+  return ACR_VALUES.slice(0, ACR_VALUES.indexOf(own)).findLast((value) => listed.includes(value)) ?? own
+}

@@ -8,6 +8,7 @@ import { issueCode } from '../issued/authorization-codes.ts'
 import { recordGrant } from '../sessions/grants.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { type AuthorizationRequest, finishInteraction } from './interactions.ts'
+import { scopesToConsent } from './requested-claims.ts'
 
 export interface FinishedAuthorization {
   readonly session: Session
@@ -47,15 +48,15 @@ export const authorizationFinished = operation(
     // sent together: the grant is rolled back if the interaction turns out to be gone
     const finishing = interactionId === undefined || finishInteraction(unit, interactionId)
     const granting = recordGrant(unit, session, client, {
-      scopes: request.scopes,
+      scopes: consentedIds === null ? request.scopes : scopesToConsent(request),
       consentedIds,
       isOfDevice: false,
     })
     unit.send(granting)
     if (!(await finishing)) throw new FinishedElsewhere('another request has finished the interaction')
     const grantId = await granting
-    const { scopes, dropped } = request
-    unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), dropped })
+    const { scopes, claims, dropped } = request
+    unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), claims, dropped })
     return issueCode(unit, session, {
       grantId,
       redirectUri: request.redirectUri,
@@ -64,6 +65,7 @@ export const authorizationFinished = operation(
       nonce: request.nonce,
       codeChallenge: request.codeChallenge,
       acr: request.acr,
+      claims: request.claims,
       isStepUp: asksForSignIn(request),
     })
   },

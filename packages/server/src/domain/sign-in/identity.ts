@@ -19,6 +19,7 @@ import {
 import { bothNames, hasReservedScope } from '../permissions/reserved-names.ts'
 import type { UserFinder } from '../users/finder.ts'
 import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
+import { claimsNamedFor, scopesOfClaims } from './requested-claims.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -242,9 +243,29 @@ const organizationClaims = (
 export const claimsNeedHolder = (scopes: readonly string[]): boolean =>
   scopes.includes('roles') || asksForOrganizations(scopes)
 
-/** The claims of a user for these scopes; claims without a value are left out. */
+/** What claims are made of. */
+type ClaimHolder = Pick<Holder, 'roles' | 'organizations'> & { readonly user: ClaimedUser }
+
+/**
+ * The claims of a user for these scopes, and those that the request named one by one for this place; claims without a value are left
+ * out.
+ */
 export const claimsOf = (
-  { user, roles, organizations }: Pick<Holder, 'roles' | 'organizations'> & { readonly user: ClaimedUser },
+  holder: ClaimHolder,
+  scopes: readonly string[],
+  place: 'idToken' | 'userinfo',
+  named: readonly string[] | null = null,
+): Claims => {
+  const own = scopeClaims(holder, scopes, place)
+  const wanted = claimsNamedFor(place, named)
+  if (wanted.length === 0) return own
+  // what is too large for every ID token is in one that asks for it
+  const all = scopeClaims(holder, scopesOfClaims(wanted), 'userinfo')
+  return { ...own, ...Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name))) }
+}
+
+const scopeClaims = (
+  { user, roles, organizations }: ClaimHolder,
   scopes: readonly string[],
   place: 'idToken' | 'userinfo',
 ): Claims => {

@@ -37,6 +37,8 @@ export interface AuthorizationRequest {
   readonly hintedUserId?: string
   readonly uiLocales?: string
   readonly acr?: string
+  /** Requested one by one, as requested-claims.ts writes them. */
+  readonly claims?: readonly string[]
   readonly firstScreen?: string
   /** The provider that comes before any page: `social:<target>` or `sso:<connector id>`. */
   readonly directSignIn?: string

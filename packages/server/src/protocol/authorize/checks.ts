@@ -12,6 +12,7 @@ import { findDefaultResource, findResource } from '../../domain/permissions/reso
 import { firstKnownAcr } from '../../domain/sign-in/acr.ts'
 import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
 import { sealToken } from '../../domain/sign-in/one-time-token-proof.ts'
+import { claimsWithin } from '../../domain/sign-in/requested-claims.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -21,11 +22,13 @@ import { isCodeChallenge } from '../pkce.ts'
 import { isRegisteredRedirectUri } from '../redirect-uri.ts'
 import { parseScope, withinConsent } from '../scope.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
+import { readClaims } from './claims-parameter.ts'
 import { excessOf } from './limits.ts'
 
 /** DECISIONS M. */
 const MOST_RESOURCES = 20
-const PROMPTS = new Set(['none', 'login', 'consent', 'select_account'])
+/** `create` is that of Initiating User Registration via OpenID Connect 1.0. */
+export const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'] as const
 
 const invalid = (description: string) => new AuthorizationError('invalid_request', description)
 
@@ -129,7 +132,7 @@ const checkPkce = ({ isConfidential, metadata }: Client, parameters: Parameters)
 /** OpenID Connect Core section 3.1.2.1: `none` stands alone. */
 const checkPrompt = (parameters: Parameters): string[] => {
   const prompts = [...new Set((one(parameters, 'prompt') ?? '').split(' ').filter(Boolean))]
-  const unknown = prompts.find((prompt) => !PROMPTS.has(prompt))
+  const unknown = prompts.find((prompt) => !(PROMPTS as readonly string[]).includes(prompt))
   if (unknown !== undefined) throw invalid('prompt has a value that is not supported')
   if (prompts.includes('none') && prompts.length > 1) throw invalid('prompt none cannot be combined with other values')
   return prompts
@@ -211,16 +214,22 @@ export const checkRequest = async (
   const resources = await checkResources(store, tenant, parameters)
   const { scopes, dropped } = await cutScopes(store, tenant, client, asked, resources)
   const token = one(parameters, 'one_time_token')
-  const acr = firstKnownAcr(one(parameters, 'acr_values'))
+  const claims = readClaims(one(parameters, 'claims'))
+  if (claims.subject !== undefined && hintedUserId !== undefined && claims.subject !== hintedUserId)
+    throw invalid('claims and id_token_hint name different users')
+  const limits = await consentScopes(store, tenant, client)
+  const named = limits ? claimsWithin(claims.named, limits.user) : claims.named
+  const acr = claims.acr ?? firstKnownAcr(one(parameters, 'acr_values'))
   const optional = {
     state: parameters.get('state')?.[0],
     nonce: one(parameters, 'nonce'),
     codeChallenge,
     maxAge,
     loginHint: one(parameters, 'login_hint')?.slice(0, 256),
-    hintedUserId,
+    hintedUserId: hintedUserId ?? claims.subject,
     uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
     acr,
+    claims: named.length > 0 ? named : undefined,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
     directSignIn: one(parameters, 'direct_sign_in'),
     organizationId: one(parameters, 'organization_id'),

@@ -11,6 +11,10 @@ const FIRST_SCREENS: ReadonlyMap<string, string> = new Map([
   ['reset_password', '/forgot-password'],
 ])
 
+/** `prompt=create` goes before what is no standard (Initiating User Registration via OpenID Connect 1.0 section 3). */
+const screenOf = ({ prompts, firstScreen }: AuthorizationRequest): string =>
+  prompts.includes('create') ? '/register' : (FIRST_SCREENS.get(firstScreen ?? '') ?? '/sign-in')
+
 /** Whether a provider may come before any page: the application names it, or the expected address is one of a company. */
 const leadsStraight = ({ ssoDomains }: SignInExperience, { directSignIn, loginHint }: AuthorizationRequest): boolean =>
   directSignIn !== undefined || (loginHint !== undefined && ssoDomains.has(domainOfAddress(loginHint) ?? ''))
@@ -20,4 +24,4 @@ const leadsStraight = ({ ssoDomains }: SignInExperience, { directSignIn, loginHi
  * provider that failed, they have to be able to sign in otherwise
  */
 export const firstPage = (experience: SignInExperience, request: AuthorizationRequest, isNew: boolean): string =>
-  isNew && leadsStraight(experience, request) ? '/direct' : (FIRST_SCREENS.get(request.firstScreen ?? '') ?? '/sign-in')
+  isNew && leadsStraight(experience, request) ? '/direct' : screenOf(request)

@@ -7,6 +7,7 @@ import type { Parameters } from '../../http/parameters.ts'
 /** Characters. */
 const LONGEST: ReadonlyMap<string, number> = new Map([
   ['state', 8192],
+  ['claims', 4096],
   ['nonce', 2048],
   ['acr_values', 1024],
   ['login_hint', 1024],

@@ -7,6 +7,7 @@ import type { Granted } from '../../domain/sessions/grants.ts'
 import type { Session } from '../../domain/sessions/sessions.ts'
 import { demandOf, satisfies } from '../../domain/sign-in/acr.ts'
 import type { AuthorizationRequest, InteractionState } from '../../domain/sign-in/interactions.ts'
+import { scopesToConsent } from '../../domain/sign-in/requested-claims.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
 export type NextStep =
@@ -48,6 +49,7 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
   const isChosen = chosenAccount !== 'another' && chosenAccount?.userId === session.userId
   if (chosenAccount !== undefined && !isChosen) return 'another account was chosen'
   if (request.prompts.includes('login')) return 'a new sign-in was asked for'
+  if (request.prompts.includes('create')) return 'a new account was asked for'
   if (!satisfies(session.amr, demandOf(request.acr))) return 'a stronger sign-in was asked for'
   const age = (now.getTime() - session.authenticatedAt.getTime()) / 1000
   if (request.maxAge !== undefined && age > request.maxAge) return 'the session is older than max_age'
@@ -60,8 +62,8 @@ const needsSignIn = (circumstances: Circumstances): string | undefined => {
  */
 const needsChoice = (circumstances: Circumstances): boolean => {
   const { request, session, state, isHintForAnother, hasRemembered, hasToken } = circumstances
-  // the link says who is meant
-  if (hasToken) return false
+  // the link says who is meant; an account that does not exist yet cannot be chosen
+  if (hasToken || request.prompts.includes('create')) return false
   if (signedInDuringInteraction(circumstances) || state.chosenAccount !== undefined) return false
   if (request.hintedUserId !== undefined && request.hintedUserId !== session?.userId) return false
   if (!session && !hasRemembered) return false
@@ -87,7 +89,7 @@ const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | und
   if (hasConsented(circumstances)) return undefined
   if (request.device) return 'device'
   if (requestedIds === undefined) return undefined
-  const isGranted = isSubset(request.scopes, granted?.scopes) && isSubset(requestedIds, granted?.consentedIds)
+  const isGranted = isSubset(scopesToConsent(request), granted?.scopes) && isSubset(requestedIds, granted?.consentedIds)
   return request.prompts.includes('consent') || !isGranted ? 'consent' : undefined
 }
 

@@ -67,7 +67,7 @@ export const authorizationCode: RedeemingGrant = {
     const reason = objection(code, redirectUri, single(parameters, 'code_verifier'))
     // the code is consumed all the same: a guess gets one attempt
     if (reason !== undefined) throw new Refusal(refuse(reason))
-    const { grant_id: grantId, scopes, resources, nonce, amr, authenticated_at: authenticatedAt } = code
+    const { grant_id: grantId, scopes, resources, claims, nonce, amr, authenticated_at: authenticatedAt } = code
     const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })
     const audience = target.resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId))
     const grant = {
@@ -77,6 +77,7 @@ export const authorizationCode: RedeemingGrant = {
       authenticatedAt,
       amr,
       nonce,
+      claims,
       ...(code.is_step_up ? { stepUpAt: authenticatedAt } : {}),
     }
     const jti = newTokenId(grant)
@@ -87,6 +88,7 @@ export const authorizationCode: RedeemingGrant = {
           scopes,
           resources,
           grantedScopeIds: code.granted_scope_ids,
+          claims,
           nonce,
           amr,
           authenticatedAt,
@@ -95,7 +97,7 @@ export const authorizationCode: RedeemingGrant = {
       : undefined
     const authorization = await authorizeUser(unit, request, {
       userId: code.user_id,
-      holder: holderOf({ user: code.user, scopes, target }),
+      holder: holderOf({ user: code.user, scopes, claims, target }),
       grant,
       scopes,
       grantedScopeIds: code.granted_scope_ids,

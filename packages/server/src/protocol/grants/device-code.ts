@@ -57,6 +57,7 @@ export const deviceCode: RedeemingGrant = {
           scopes,
           resources,
           grantedScopeIds: code.granted_scope_ids,
+          claims: null,
           nonce: null,
           amr,
           authenticatedAt,

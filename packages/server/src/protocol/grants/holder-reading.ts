@@ -4,6 +4,7 @@
  */
 import type { Client } from '../../domain/applications/clients.ts'
 import { claimsNeedHolder, type Holder, holderOfNothing, readHolder } from '../../domain/sign-in/identity.ts'
+import { scopesOfNamed } from '../../domain/sign-in/requested-claims.ts'
 import type { UserFinder } from '../../domain/users/finder.ts'
 import type { JoinedUser } from '../../domain/users/joined-user.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -22,6 +23,8 @@ interface Question {
 interface Redeemed {
   readonly user: JoinedUser
   readonly scopes: readonly string[]
+  /** Claims that the request named one by one. */
+  readonly claims?: readonly string[] | null
   readonly target: UserTokenTarget
 }
 
@@ -39,7 +42,11 @@ export const beginReading = (
   const reading =
     isMore || withHolder.has(client) ? readHolder(unit, unit.tenant, { ...question, userId: finder }) : undefined
   if (reading !== undefined) unit.send(reading)
-  return ({ user, scopes, target }) => {
+  return ({ user, scopes, claims = null, target }) => {
+    const beyond = scopesOfNamed(claims)
+    // the reading that was begun knows the scopes only
+    if (claimsNeedHolder(beyond))
+      return readHolder(unit, unit.tenant, { ...question, userId: user.id, scopes: [...scopes, ...beyond] })
     if (claimsNeedHolder(scopes)) withHolder.add(client)
     if (reading !== undefined) return reading
     return withHolder.has(client) || target.resource

@@ -103,12 +103,13 @@ export const refreshToken: RedeemingGrant = {
       authenticatedAt: family.authenticated_at,
       amr: family.amr,
       nonce: null,
+      claims: family.claims,
     }
     const authorized = { resources: family.resources, scopes: family.scopes, asked: scopes, organizationId }
     const target = await userTokenTarget(request, authorized)
     return authorizeUser(unit, request, {
       userId: user.id,
-      holder: holderOf({ user, scopes: family.scopes, target }),
+      holder: holderOf({ user, scopes: family.scopes, claims: family.claims, target }),
       grant,
       scopes,
       grantedScopeIds: family.granted_scope_ids,

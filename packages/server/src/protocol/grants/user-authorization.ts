@@ -6,6 +6,7 @@ import { consentedInOrganizations, consentedOf } from '../../domain/access/reque
 import { type OrganizationConsentScopes, organizationConsentScopes } from '../../domain/organizations/access.ts'
 import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
 import { claimsOf, type Holder, readHolder } from '../../domain/sign-in/identity.ts'
+import { claimsWithin } from '../../domain/sign-in/requested-claims.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { ShapeSender } from '../../storage/statement.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
@@ -125,6 +126,7 @@ export const authorizeUser = async (
   const { own, inOrganizations } = await limitsOf(request, authorized)
   const asked = withinConsent(scopes, own, resource ? [resource.id] : [], inOrganizations)
   const oidc = asked.scopes.filter(isOidcScope)
+  const claims = own && grant.claims ? claimsWithin(grant.claims, own.user) : (grant.claims ?? null)
   const permissions = asked.scopes.filter((scope) => !isOidcScope(scope))
   const grantAll = (): Granted => {
     if (organizationId !== undefined)
@@ -145,8 +147,8 @@ export const authorizeUser = async (
     scopes: granted.scopes,
     dropped: [...asked.dropped, ...granted.dropped],
     why,
-    grant,
+    grant: { ...grant, claims },
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(oidc.includes('openid') ? { identity: claimsOf(holder, oidc, 'idToken') } : {}),
+    ...(oidc.includes('openid') ? { identity: claimsOf(holder, oidc, 'idToken', claims) } : {}),
   }
 }
