@@ -620,6 +620,33 @@ test('the end of the session in the middle of a form loses nothing that was type
   expect((await server.client.getUser({ params: { userId: user?.id ?? '' } })).name).toBe('Zoe of Thrace')
 })
 
+test('at an admin host an administrator signs in at the base URL, and the token is renewed without a page', async () => {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const apart = await startTestServer(inject('cluster'), { CONSOLE: origin })
+  // the same server at the port of the admin host, as a proxy would have it
+  const node = await apart.startNode({ PORT: String(port), CONSOLE: origin })
+  await createAdministrator(apart, 'ida', 'owner')
+  const context = await browser.newContext({ locale: 'en-US' })
+  const own = await context.newPage()
+  const seen = complaintsOf(own)
+  await own.goto(`${origin}/console/users`)
+  await own.waitForSelector('#identifier')
+  expect(new URL(own.url()).origin).toBe(apart.baseUrl)
+  await signIn(own, 'ida')
+  expect(own.url()).toBe(`${origin}/console/users`)
+  await own.getByRole('link', { name: 'ida' }).waitFor()
+  const left: string[] = []
+  own.on('framenavigated', (frame) => left.push(frame.url()))
+  await own.reload()
+  await own.getByRole('link', { name: 'ida' }).waitFor()
+  expect(left.filter((address) => !address.startsWith(origin))).toEqual([])
+  expect(seen).toEqual([])
+  await context.close()
+  await node.close()
+  await apart.close()
+})
+
 test('a lost connection loses nothing that was typed, and sends nothing twice', async () => {
   await connectionScreens({ server, page, open })
 })

@@ -97,9 +97,15 @@ const Health = Type.Object({
           }),
         ),
         tenants: Nullable(
-          Type.Array(Type.Object({ id: Type.String(), name: Type.String(), issuer: Type.String() }), {
-            description: `Oldest first, at most ${MOST_TENANTS}. Null: the caller does not hold \`all\``,
-          }),
+          Type.Array(
+            Type.Object({
+              id: Type.String(),
+              name: Type.String(),
+              issuer: Type.String(),
+              console: Nullable(Type.String({ description: 'The address of its console; null: it has none' })),
+            }),
+            { description: `Oldest first, at most ${MOST_TENANTS}. Null: the caller does not hold \`all\`` },
+          ),
         ),
         databaseVersion: Type.String({ description: 'Of PostgreSQL', examples: ['17.2'] }),
         databaseBytes: Type.Integer(),

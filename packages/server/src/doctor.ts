@@ -139,6 +139,37 @@ const checkBaseUrl = async ({ baseUrl, issuer }: Tenant): Promise<Finding> => {
   }
 }
 
+const siteOf = (origin: string): string => new URL(origin).hostname.split('.').slice(-2).join('.')
+
+/** Where the console has an address of its own, that leads to this installation, and the browser sends the session of the base URL from there. */
+const checkConsole = async (tenant: Tenant, origin: string | undefined): Promise<Finding[]> => {
+  if (origin === undefined || origin === tenant.baseUrl) return []
+  const subject = `console ${origin}`
+  try {
+    const answer = await fetchWithin(`${origin}/console`)
+    if (answer.status !== 200) return [finding(subject, 'problem', `answers ${answer.status} for /console`)]
+    if (!(await answer.text()).includes(`content="${tenant.baseUrl}"`))
+      return [
+        finding(
+          subject,
+          'problem',
+          `does not lead to the console of ${tenant.baseUrl}; pass its host on to the server`,
+        ),
+      ]
+    if (siteOf(origin) !== siteOf(tenant.baseUrl))
+      return [
+        finding(
+          subject,
+          'warning',
+          `is of another site than ${tenant.baseUrl}: browsers withhold the session there, so that administrators sign in again every ten minutes`,
+        ),
+      ]
+    return [finding(subject, 'ok', 'reaches the console')]
+  } catch (error) {
+    return [finding(subject, 'problem', `cannot be reached from here: ${unreached(error)}`)]
+  }
+}
+
 /** Asks for a token through the base URL and looks up in the audit log where the server thinks it came from. */
 const checkProxy = async (store: Store, tenant: Tenant, { trustedProxies }: Configuration): Promise<Finding[]> => {
   const credentials = await managementCredentials(store, tenant)
@@ -253,7 +284,7 @@ export const diagnose = async (configuration: Configuration): Promise<Finding[]>
         for (const tenant of all) {
           findings.push(...checkEnvironment(tenant, configuration), ...(await checkKeys(store, tenant)))
           const reached = await checkBaseUrl(tenant)
-          findings.push(reached)
+          findings.push(reached, ...(await checkConsole(tenant, configuration.console(tenant))))
           if (reached.verdict === 'ok') findings.push(...(await checkProxy(store, tenant, configuration)))
           findings.push(await checkMail(store, tenant, outbound))
           for (const { subject, verdict, text } of await probeProviders({ ...store, outbound }, tenant))

@@ -7,10 +7,11 @@ import { assetEndpoints } from './assets/endpoint.ts'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
 import { consoleEndpoints } from './console/endpoint.ts'
+import { consoleAddress } from './domain/applications/console.ts'
 import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { createLogTail } from './domain/tenants/log-tail.ts'
-import { tenantAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
+import { assertConsolesApart, servedAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { createCaptchaServices } from './events/captcha-services.ts'
 import { createDomainRecords } from './events/domain-records.ts'
 import { previewMail } from './events/mail-preview.ts'
@@ -19,6 +20,7 @@ import { createPwnedPasswords } from './events/pwned-passwords.ts'
 import { sendTestEvents } from './events/webhook-test.ts'
 import { experienceEndpoints } from './experience/routes.ts'
 import { renderApiError } from './http/api-errors.ts'
+import type { Endpoint } from './http/exchange.ts'
 import { createShell } from './http/shell.ts'
 import { createAddressLimits } from './kernel/address-limits.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
@@ -46,8 +48,8 @@ export interface Server extends Bootstrapped {
   /** The port that it listens on. */
   readonly port: number
   readonly adminPort: number | undefined
-  /** Whether it serves the console. */
-  readonly hasConsole: boolean
+  /** The address of the default tenant's console; undefined: it has none. */
+  readonly consoleAddress: string | undefined
   readonly store: Store
   /** Where the credentials of the Management API are kept, if they are kept in a file. */
   readonly managementFile: string | undefined
@@ -95,7 +97,8 @@ export const startServer = async (
   const assets = createAssets(configuration)
   const domainRecords = createDomainRecords(configuration.dnsServers)
   const asked = { pwnedPasswords, captchaServices, domainRecords }
-  const parts = { clock, log, metrics, addressLimits, ...asked, outbound, places, assets }
+  const consoleOrigin = configuration.console
+  const parts = { clock, log, metrics, addressLimits, ...asked, outbound, places, assets, consoleOrigin }
   const opened = await openStore(configuration, parts)
   const { store } = opened
   const state = { draining: false }
@@ -110,6 +113,7 @@ export const startServer = async (
   try {
     // a start that fails must not move the tenant to another address first
     await assertCanListen(configuration)
+    assertConsolesApart(await tenantDirectory(store))
     const bootstrapped = await bootstrap(store, configuration.baseUrl)
     const credentialsFile = await keepCredentials(configuration, bootstrapped)
     const readiness = readinessOf(store, state)
@@ -120,7 +124,7 @@ export const startServer = async (
       metrics,
       trustedProxies: configuration.trustedProxies,
       renderError: renderApiError(log),
-      tenantAtHost: async (host: string) => tenantAtHost(await tenantDirectory(store), host),
+      tenantAtHost: (host: string, part: Endpoint['part']) => servedAtHost(store, host, part),
       defaultTenant: async () => bootstrapped.tenant,
     }
     const main = createShell({
@@ -141,7 +145,6 @@ export const startServer = async (
           previewMail(store),
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
-          configuration.console === 'on',
           simulateToken(store),
           impersonate,
           previewPage(store, atSignIn(store)),
@@ -149,7 +152,7 @@ export const startServer = async (
           logTail,
         ),
         ...apiReferenceEndpoints(store),
-        ...(configuration.console === 'on' ? consoleEndpoints(log) : []),
+        ...consoleEndpoints(log, consoleOrigin),
       ],
     })
     closers.push(() => main.close(GRACE_MS))
@@ -162,8 +165,15 @@ export const startServer = async (
     }
     const adminPort = admin?.port
     log.info({ port, adminPort, baseUrl: bootstrapped.tenant.baseUrl }, 'the server is ready')
-    const hasConsole = configuration.console === 'on'
-    return { ...bootstrapped, port, adminPort, hasConsole, store, managementFile: credentialsFile, close }
+    return {
+      ...bootstrapped,
+      port,
+      adminPort,
+      consoleAddress: consoleAddress(store, bootstrapped.tenant),
+      store,
+      managementFile: credentialsFile,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -4,6 +4,7 @@ import { Terminal } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Input, may, type Operation, useAnswer } from '../api/client.ts'
 import { t } from '../languages/languages.ts'
+import { tenantOrigin } from '../session/place.ts'
 import { applyLinesOf, isDeclared } from './apply-lines.ts'
 import { Button } from './button.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -32,7 +33,7 @@ const curlOf = ({ id, input }: ApiCall): string => {
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
-  const url = `${location.origin}/api${path}${search.size > 0 ? `?${search}` : ''}`
+  const url = `${tenantOrigin()}/api${path}${search.size > 0 ? `?${search}` : ''}`
   return [
     `curl -X ${route.method} ${quoted(url)}`,
     '  -H "Authorization: Bearer $TOKEN"',

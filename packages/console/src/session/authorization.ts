@@ -4,6 +4,7 @@ import { API_ROUTES } from '@countersign/contract/api.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import { permissionsOf } from '@countersign/contract/route.ts'
 import * as oauth from 'oauth4webapi'
+import { consoleOrigin, tenantOrigin } from './place.ts'
 
 export const CONSOLE = '/console'
 const client: oauth.Client = { client_id: 'console' }
@@ -33,12 +34,12 @@ export interface StepUp {
   readonly acrValues?: string
 }
 
-/** The console was opened at another address than that of the server. */
+/** The console was opened at another address than its own. */
 export class OtherAddress extends Error {
   readonly address: string
-  constructor(issuer: string) {
-    super(`The console is at ${new URL(issuer).origin}${CONSOLE}`)
-    this.address = `${new URL(issuer).origin}${CONSOLE}`
+  constructor(origin: string) {
+    super(`The console is at ${origin}${CONSOLE}`)
+    this.address = `${origin}${CONSOLE}`
   }
 }
 
@@ -55,10 +56,12 @@ export const unexpected = (what: string, status: number): Error =>
 export const insecureOptions = () => (location.protocol === 'http:' ? { [oauth.allowInsecureRequests]: true } : {})
 
 const discover = async (): Promise<oauth.AuthorizationServer> => {
-  const response = await fetch('/oidc/.well-known/openid-configuration')
+  if (location.origin !== consoleOrigin()) throw new OtherAddress(consoleOrigin())
+  const response = await fetch(`${tenantOrigin()}/oidc/.well-known/openid-configuration`)
   if (!response.ok) throw unexpected('/oidc/.well-known/openid-configuration', response.status)
   const server = (await response.json()) as oauth.AuthorizationServer
-  if (new URL(server.issuer).origin !== location.origin) throw new OtherAddress(server.issuer)
+  const { origin } = new URL(server.issuer)
+  if (origin !== tenantOrigin()) throw new OtherAddress(origin)
   return server
 }
 
@@ -86,7 +89,7 @@ export const requestOf = async (more: Readonly<Record<string, string>>): Promise
     redirect_uri: redirectUri(),
     response_type: 'code',
     scope,
-    resource: `${location.origin}/api`,
+    resource: `${tenantOrigin()}/api`,
     state: pending.state,
     nonce: pending.nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
@@ -110,7 +113,7 @@ export const redeem = async (answer: URL, { verifier, state, nonce }: Pending): 
     parameters,
     redirectUri(),
     verifier,
-    { ...insecureOptions(), additionalParameters: { resource: `${location.origin}/api` } },
+    { ...insecureOptions(), additionalParameters: { resource: `${tenantOrigin()}/api` } },
   )
   const result = await oauth.processAuthorizationCodeResponse(at, client, response, {
     expectedNonce: nonce,

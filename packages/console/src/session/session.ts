@@ -33,7 +33,8 @@ let unheard: SessionEnded | StepUp | undefined
  */
 const silently = async (): Promise<Tokens> => {
   const { url, pending } = await requestOf({ prompt: 'none' })
-  const response = await fetch(url, { cache: 'no-store' })
+  // at an admin host the issuer is another origin of the same site, which gets its cookies only if that is asked for
+  const response = await fetch(url, { cache: 'no-store', credentials: 'include' })
   if (new URL(response.url).pathname !== `${CONSOLE}/callback`)
     throw unexpected('The sign-in of the console', response.status)
   const renewed = await redeem(new URL(response.url), pending)

@@ -3,6 +3,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronsUpDown, CircleUser, LogOut } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from '../languages/languages.ts'
+import { tenantOrigin } from '../session/place.ts'
 import { currentTokens, signOut } from '../session/session.ts'
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
 
@@ -59,7 +60,7 @@ export const AccountMenu = () => {
       <Menu.Portal>
         <Menu.Positioner sideOffset={6} align="start" className="z-50">
           <Menu.Popup className="max-h-[min(34rem,80dvh)] w-56 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-raised outline-none">
-            <Menu.LinkItem href="/account" className={itemClass}>
+            <Menu.LinkItem href={`${tenantOrigin()}/account`} className={itemClass}>
               <CircleUser size={15} aria-hidden />
               {t('menu.account')}
             </Menu.LinkItem>

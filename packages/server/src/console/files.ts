@@ -42,16 +42,18 @@ const compress = (body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> =>
 /**
  * A file of the console; undefined if there is none of this name, so that no name leads out of the folder.
  * @param folder below `dist`: the root, or `assets`, whose files never change under one name
+ * @param change what is done to a file of the root before it is sent
  */
 export const consoleFile = async (
   folder: '' | 'assets',
   name: string,
   accepts: string,
+  change = (file: Buffer): Buffer => file,
 ): Promise<ConsoleFile | undefined> => {
   const names = await readdir(join(DIST, folder)).catch((): string[] => [])
   const type = TYPES[extname(name)]
   if (!names.includes(name) || type === undefined) return undefined
-  const body = await readFile(join(DIST, folder, name))
+  const body = change(await readFile(join(DIST, folder, name)))
   const encoding = COMPRESSED.has(extname(name)) ? encodingFor(accepts) : undefined
   if (encoding === undefined) return { type, body, encoding }
   if (folder === '') return { type, body: await compress(body, encoding), encoding }

@@ -50,6 +50,8 @@ export interface Endpoint {
     /** Answers, in place of `renderError`, one whose body is larger than that too: it gets the request without the body. */
     readonly refuse?: (exchange: Exchange) => Promise<Answer>
   }
+  /** The part of a tenant that it belongs to; the console and the Management API may be at a host of their own. */
+  readonly part?: 'console' | 'api'
   /** Also answers for unknown host names, as the default tenant's: a load balancer asks by address. */
   readonly anyHost?: true
   readonly handle: (exchange: Exchange) => Promise<Answer>

@@ -12,7 +12,7 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { endServerSpan, startServerSpan, type Traced, traceIds, within } from '../kernel/tracing.ts'
 import { ADMITTED_BODY_LIMITS, BODY_LIMITS, createBodyReader, UPLOAD_BODY_LIMITS } from './body-reader.ts'
-import { type Answer, type Endpoint, type Exchange, TransportError } from './exchange.ts'
+import { type Answer, type Endpoint, type Exchange, redirectTo, TransportError } from './exchange.ts'
 import { NOSNIFF, refuseExpectation, refuseUnreadable } from './unreadable-request.ts'
 
 export interface ShellOptions {
@@ -20,8 +20,8 @@ export interface ShellOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly trustedProxies: readonly string[]
-  /** The tenant of a host; undefined when there is none. */
-  readonly tenantAtHost: (host: string) => Promise<Tenant | undefined>
+  /** The tenant of a host, for a part of it; 'elsewhere' if that part is at another host; undefined when there is none. */
+  readonly tenantAtHost: (host: string, part: Endpoint['part']) => Promise<Tenant | 'elsewhere' | undefined>
   readonly defaultTenant: () => Promise<Tenant>
   /** Renders errors of addresses that no endpoint has. */
   readonly renderError: Endpoint['renderError']
@@ -219,9 +219,9 @@ export const createShell = (options: ShellOptions): Shell => {
     done()
   })
 
-  const tenantOf = async (request: FastifyRequest, endpoint: Endpoint): Promise<Tenant> => {
-    const tenant = await options.tenantAtHost(request.host)
-    if (tenant) return tenant
+  const tenantOf = async (request: FastifyRequest, endpoint: Endpoint): Promise<Tenant | 'elsewhere'> => {
+    const tenant = await options.tenantAtHost(request.host, endpoint.part)
+    if (tenant && (tenant !== 'elsewhere' || !endpoint.anyHost)) return tenant
     if (endpoint.anyHost) return options.defaultTenant()
     throw new TransportError('host-unknown', request.host)
   }
@@ -243,6 +243,7 @@ export const createShell = (options: ShellOptions): Shell => {
   const answerTo = async (request: FastifyRequest, endpoint: Endpoint, state: State): Promise<Answer> => {
     try {
       const tenant = await tenantOf(request, endpoint)
+      if (tenant === 'elsewhere') return await unknownAddress(request)
       const asked = () => exchangeOf(request, tenant, state.requestId)
       let body: Buffer | undefined
       try {
@@ -298,23 +299,24 @@ export const createShell = (options: ShellOptions): Shell => {
   const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
     (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '')
 
-  /** The page for an unknown address; undefined if there is none for this request. */
-  const pageInstead = async (request: FastifyRequest): Promise<Answer | undefined> => {
-    const tenant = options.notFoundPage && wantsPage(request) ? await options.tenantAtHost(request.host) : undefined
-    return tenant && options.notFoundPage?.(exchangeOf(request, tenant, begin(request).requestId))
+  /** The answer at an address where nothing is: a page for a browser that asks for one, and at an admin host the way to the console. */
+  const unknownAddress = async (request: FastifyRequest): Promise<Answer> => {
+    const fallback = () => renderError(new ApiError('request.not_found'), begin(request))
+    if (!options.notFoundPage || !wantsPage(request)) return fallback()
+    try {
+      const tenant = await options.tenantAtHost(request.host, undefined)
+      if (tenant === 'elsewhere') return request.raw.url === '/' ? redirectTo('/console') : fallback()
+      return tenant ? await options.notFoundPage(exchangeOf(request, tenant, begin(request).requestId)) : fallback()
+    } catch {
+      return fallback()
+    }
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?')
     const methods = methodsAt(path)
-    const error =
-      methods.length > 0
-        ? new ApiError('request.method_not_allowed', { method: request.method, allow: methods.join(', ') })
-        : new ApiError('request.not_found')
-    const fallback = () => renderError(error, begin(request))
-    if (methods.length > 0) return send(reply, fallback())
-    pageInstead(request)
-      .then((page) => send(reply, page ?? fallback()))
-      .catch(() => send(reply, fallback()))
+    if (methods.length === 0) return void unknownAddress(request).then((answer) => send(reply, answer))
+    const error = new ApiError('request.method_not_allowed', { method: request.method, allow: methods.join(', ') })
+    send(reply, renderError(error, begin(request)))
   })
   app.setErrorHandler((error, request, reply) => send(reply, renderError(asTransportError(error), begin(request))))
 

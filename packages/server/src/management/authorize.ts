@@ -58,14 +58,12 @@ const administratorOf = async (store: Store, tenant: Tenant, claims: AccessToken
 }
 
 /**
- * @param hasConsole whether the server has the console: without it no token of a user counts
- *
  * Throws 401 unless the token is for this API, and is a machine's whose application still exists or the console's for an
  * administrator; refuses with 403 without permission, and with 401 an administrator who signed in too long ago for the route
  * (RFC 9470).
  */
 export const authorizeManagement =
-  (store: Store, hasConsole: boolean): Authorize =>
+  (store: Store): Authorize =>
   async (exchange, route) => {
     const { tenant } = exchange
     const claims = await verified(store, exchange)
@@ -74,7 +72,7 @@ export const authorizeManagement =
     const client = await findClient(store, tenant, claims.client_id)
     if (!client) throw new ApiError('auth.unauthorized')
     const isMachine = claims.sub === claims.client_id
-    if (!isMachine && !hasConsole) throw new ApiError('auth.unauthorized')
+    if (!isMachine && store.consoleOrigin(tenant) === undefined) throw new ApiError('auth.unauthorized')
     const { actor, permissions }: Identified = isMachine
       ? { actor: { type: 'application', id: client.id }, permissions: scopesOf(claims) }
       : await administratorOf(store, tenant, claims)

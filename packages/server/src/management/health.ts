@@ -1,6 +1,7 @@
 /** `/health`: the state of the tenant, and for the default one that of the installation. */
 import { healthRoutes, MOST_TENANTS } from '@countersign/contract/health.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
+import { consoleAddress } from '../domain/applications/console.ts'
 import { holds } from '../domain/permissions/management-access.ts'
 import { databaseFindings, keyFindings, migrationFindings } from '../domain/setup/findings.ts'
 import {
@@ -31,7 +32,10 @@ const installationOf = async (store: Store, caller: Caller) => {
     installationHealth(store),
     tenantDirectory(store),
   ])
-  const tenants = all.slice(0, MOST_TENANTS).map(({ id, name, issuer }) => ({ id, name, issuer }))
+  const tenants = all.slice(0, MOST_TENANTS).map((each) => {
+    const { id, name, issuer } = each
+    return { id, name, issuer, console: consoleAddress(store, each) ?? null }
+  })
   const { version, connections, longestTransactionSeconds } = facts
   return {
     findings: [...databaseFindings(facts), ...migrationFindings(installation.pendingMigrations)],

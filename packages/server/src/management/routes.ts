@@ -65,7 +65,6 @@ export const managementEndpoints = (
   previewMail: PreviewMail,
   sendTestEvents: SendTestEvents,
   isSecureEnough: IsSecureEnough,
-  hasConsole: boolean,
   simulateToken: SimulateToken,
   impersonate: Impersonate,
   previewPage: PreviewPage,
@@ -126,6 +125,6 @@ export const managementEndpoints = (
     ...administratorHandlers,
     ...administratorRoleHandlers,
   ]
-  const authorize = authorizeManagement(store, hasConsole)
-  return bound.map((each) => apiEndpoint(store, each, authorize, versionedBy(each.route, bound)))
+  const authorize = authorizeManagement(store)
+  return bound.map((each) => ({ ...apiEndpoint(store, each, authorize, versionedBy(each.route, bound)), part: 'api' }))
 }

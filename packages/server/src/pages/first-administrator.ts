@@ -1,5 +1,6 @@
 /** The page of the link that the terminal prints at the first start: a name and a password make the first administrator. */
 import { html } from '@remix-run/html-template'
+import { consoleAddress } from '../domain/applications/console.ts'
 import {
   isAdministratorLink,
   makeFirstAdministrator,
@@ -75,7 +76,7 @@ export const submitFirstAdministrator = async (store: Store, exchange: Exchange)
   try {
     const work = { store, tenant, caller: callerOf(exchange, 'FirstAdministrator') }
     await makeFirstAdministrator(work, experience, { secret, name, password })
-    return redirectTo(`${tenant.baseUrl}/console`)
+    return redirectTo(consoleAddress(store, tenant) ?? tenant.baseUrl)
   } catch (error) {
     return form(store, exchange, { secret, name }, formErrorOf(error, phrases))
   }

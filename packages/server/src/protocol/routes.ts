@@ -3,6 +3,7 @@ import { isAllowedOrigin } from '../domain/applications/allowed-origins.ts'
 import { withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import type { Store } from '../storage/store.ts'
+import { withConsoleRenewal } from './authorize/console-renewal.ts'
 import { authorizeEndpoint, resumeEndpoint } from './authorize/endpoint.ts'
 import { deviceAuthorizationEndpoint } from './device-authorization.ts'
 import { discoveryEndpoint } from './discovery.ts'
@@ -34,7 +35,7 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
   )
   return [
     ...fromBrowsers,
-    notSafe(oidcEndpoint(log, 'GET', '/auth', authorizeEndpoint(store))),
+    notSafe(oidcEndpoint(log, 'GET', '/auth', withConsoleRenewal(store, authorizeEndpoint(store)))),
     oidcEndpoint(log, 'POST', '/auth', authorizeEndpoint(store)),
     notSafe(oidcEndpoint(log, 'GET', '/auth/:id', resumeEndpoint(store))),
     oidcEndpoint(log, 'POST', '/request', pushedAuthorizationEndpoint(store)),

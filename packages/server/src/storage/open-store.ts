@@ -6,6 +6,7 @@ import { type Assets, NO_ASSETS } from '../kernel/assets.ts'
 import { type CaptchaServices, NO_CAPTCHA_SERVICES } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConfigurationError, type OptionValues } from '../kernel/configuration.ts'
+import { CONSOLE_AT_BASE_URL, type ConsoleOrigin } from '../kernel/console-place.ts'
 import { type DomainRecords, NO_DOMAIN_RECORDS } from '../kernel/domain-records.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -119,6 +120,7 @@ interface StoreParts {
   readonly outbound?: Store['outbound']
   readonly places?: Places
   readonly assets?: Assets
+  readonly consoleOrigin?: ConsoleOrigin
 }
 
 /**
@@ -158,6 +160,7 @@ export const openStore = async (
     outbound = NO_OUTBOUND,
     places = NO_PLACES,
     assets = NO_ASSETS,
+    consoleOrigin = CONSOLE_AT_BASE_URL,
   }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
@@ -223,6 +226,7 @@ export const openStore = async (
         outbound,
         places,
         assets,
+        consoleOrigin,
       },
       listening,
       onDispatch,

@@ -4,6 +4,7 @@ import type { AddressLimits } from '../kernel/address-limits.ts'
 import type { Assets } from '../kernel/assets.ts'
 import type { CaptchaServices } from '../kernel/captcha.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { ConsoleOrigin } from '../kernel/console-place.ts'
 import type { DomainRecords } from '../kernel/domain-records.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -41,4 +42,6 @@ export interface Store {
   readonly outbound: Pick<Outbound, 'send' | 'isSecureEnough'>
   readonly places: Places
   readonly assets: Assets
+  /** Where the console of a tenant is. */
+  readonly consoleOrigin: ConsoleOrigin
 }

@@ -1,4 +1,5 @@
 /** Administrators sign in at the console and call the Management API with what they hold at that moment (DECISIONS U1 to U3). */
+import { createHash } from 'node:crypto'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import { permissionsOf } from '@countersign/contract/route.ts'
@@ -234,6 +235,65 @@ describe('the console as an application', () => {
     }
     for (const name of ['..%2findex.html', '%2e%2e%2f%2e%2e%2fpackage.json', 'unknown.js'])
       expect((await send(`${server.baseUrl}/console/assets/${name}`, { method: 'GET' })).status).toBe(404)
+  })
+
+  test('renews its token from an admin host by a request that no other origin may read', async () => {
+    await consoleToken(server, owner)
+    const node = await server.startNode({ CONSOLE: 'https://admin.example' })
+    const host = new URL(server.baseUrl).host
+    const cookie = `countersign-session=${owner.browser.cookie('countersign-session')}`
+    const verifier = 'a-verifier-that-is-long-enough-for-the-console'
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const redirect = 'https://admin.example/console/callback'
+    const ask = (origin: string, more: Readonly<Record<string, string>> = {}) => {
+      const query = new URLSearchParams({
+        ...{ client_id: 'console', redirect_uri: redirect, response_type: 'code', scope: 'openid all', prompt: 'none' },
+        ...{ resource: server.credentials.resource, code_challenge: challenge, code_challenge_method: 'S256', ...more },
+      })
+      return send(`${node.url}/oidc/auth?${query}`, { method: 'GET', headers: { host, cookie, origin } })
+    }
+    try {
+      const renewed = await ask('https://admin.example')
+      expect([renewed.status, renewed.headers['access-control-allow-origin']]).toEqual([303, 'https://admin.example'])
+      expect(renewed.headers['access-control-allow-credentials']).toBe('true')
+      for (const refused of [
+        await ask('https://other.example'),
+        await ask('null'),
+        await ask('https://admin.example', { prompt: '' }),
+      ])
+        expect(refused.headers['access-control-allow-origin']).toBeUndefined()
+      const atBaseUrl = { redirect_uri: `${server.baseUrl}/console/callback` }
+      expect((await ask('https://admin.example', atBaseUrl)).status).toBe(400)
+
+      const end = new URL(String(renewed.headers.location))
+      expect(end.href.startsWith(`${redirect}?code=`)).toBe(true)
+      const { headers } = await send(`${node.url}/console/callback`, {
+        method: 'GET',
+        headers: { host: 'admin.example', origin: 'null' },
+      })
+      expect([headers['access-control-allow-origin'], headers['access-control-allow-credentials']]).toEqual([
+        'null',
+        'true',
+      ])
+      expect(headers['content-security-policy']).toContain(`connect-src 'self' ${server.baseUrl};`)
+      const {
+        status,
+        headers: given,
+        body,
+      } = await send(`${node.url}/oidc/token`, {
+        headers: { host, origin: 'https://admin.example', 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          ...{ grant_type: 'authorization_code', client_id: 'console', code: end.searchParams.get('code') ?? '' },
+          ...{ redirect_uri: redirect, code_verifier: verifier, resource: server.credentials.resource },
+        }).toString(),
+      })
+      expect([status, given['access-control-allow-origin']]).toEqual([200, 'https://admin.example'])
+      const authorization = `Bearer ${body.access_token}`
+      const called = { method: 'GET', headers: { host: 'admin.example', authorization } }
+      expect((await send(`${node.url}/api/roles`, called)).status).toBe(200)
+    } finally {
+      await node.close()
+    }
   })
 
   test('can be switched off, and its tokens with it', async () => {

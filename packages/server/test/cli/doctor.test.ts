@@ -40,6 +40,9 @@ test('an unreachable base URL is reported with the cause, a different BASE_URL w
   )
   expect(mail).toMatch(/^ok {7}mail of default: no connector is set up/)
   expect((await diagnosis()).out).not.toContain('BASE_URL:')
+  const moved = await diagnosis({ BASE_URL: baseUrl, CONSOLE: baseUrl.replace('127.0.0.1', 'localhost') })
+  expect(moved.out).toMatch(/PROBLEM {2}console http:\/\/localhost:\d+: cannot be reached from here: /)
+  expect((await diagnosis()).out).not.toContain('console http')
 })
 
 test('doctor connects and logs in to the mail server, but sends no mail', async () => {

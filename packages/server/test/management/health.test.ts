@@ -141,8 +141,11 @@ test('another tenant sees its own keys and queues, and nothing of the installati
 
   const { installation } = await health()
   expect(installation.tenants).toEqual([
-    { id: 'default', name: expect.any(String), issuer: `${server.baseUrl}/oidc` },
-    { id: 'second', name: 'second', issuer: 'http://second.example:8080/oidc' },
+    { id: 'default', name: expect.any(String), issuer: `${server.baseUrl}/oidc`, console: `${server.baseUrl}/console` },
+    {
+      ...{ id: 'second', name: 'second', issuer: 'http://second.example:8080/oidc' },
+      console: 'http://second.example:8080/console',
+    },
   ])
   await holdFinePermissions(server)
   const token = await managementToken(server, 'read:configs')

@@ -45,6 +45,8 @@ describe('an invalid value is reported by name', () => {
     ['BASE_URL', 'ftp://auth.example'],
     ['BASE_URL', 'https://auth.example/path'],
     ['PORT', '99999'],
+    ['CONSOLE', 'elsewhere'],
+    ['CONSOLE', 'https://admin.example/console'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['SECRET_KEY', 'too short'],
     ['TRUSTED_PROXIES', '10.0.0.0/64'],

@@ -81,7 +81,10 @@ describe('with two tenants', () => {
 describe('behind a trusted proxy', () => {
   let proxied: TestServer
   beforeAll(async () => {
-    proxied = await startTestServer(inject('cluster'), { TRUSTED_PROXIES: '127.0.0.1,::1' })
+    proxied = await startTestServer(inject('cluster'), {
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      CONSOLE: 'https://{tenant}.admin.example',
+    })
     await withSecondTenant(proxied, 'second', 'https://second.example')
   })
   afterAll(() => proxied.close())
@@ -96,6 +99,45 @@ describe('behind a trusted proxy', () => {
     await inside.request('POST', '/api/roles', { token, headers, body: { name: 'from afar' } })
     const { body } = await proxied.api('GET', '/logs?logKey=ManagementApi.createRole')
     expect(body).toMatchObject([{ payload: { ip: '203.0.113.7' } }])
+  })
+
+  test('each tenant has its console at its admin host, with the Management API and nothing else', async () => {
+    const inside = onHost(proxied, 'inside.example', proxied.credentials)
+    const token = (await onHost(proxied, new URL(proxied.baseUrl).host, proxied.credentials).token()).body.access_token
+    const statusAt = async (host: string, path: string) =>
+      (await inside.request('GET', path, { token, headers: { 'x-forwarded-host': host } })).status
+    for (const host of ['default.admin.example', 'Default.Admin.example:443']) {
+      expect(await statusAt(host, '/api/roles')).toBe(200)
+      expect([200, 404]).toContain(await statusAt(host, '/console'))
+      for (const path of [
+        '/oidc/jwks',
+        '/oidc/auth',
+        '/sign-in/x',
+        '/scim/v2/Users',
+        '/api/docs',
+        '/api/experience/x',
+        '/unknown',
+      ])
+        expect.soft([path, await statusAt(host, path)]).toEqual([path, 404])
+    }
+    // the token is for the API of the other tenant
+    expect(await statusAt('second.admin.example', '/api/roles')).toBe(401)
+    expect(await statusAt('third.admin.example', '/api/roles')).toBe(421)
+    expect(await statusAt('default.admin.example:8443', '/api/roles')).toBe(421)
+    expect(await statusAt('second.example', '/console')).toBe(404)
+    const page = await inside.request('GET', '/', {
+      headers: { accept: 'text/html', 'x-forwarded-host': 'second.admin.example' },
+    })
+    expect([page.status, page.headers.location]).toEqual([303, '/console'])
+    const { body } = await inside.request('GET', '/console', { headers: { 'x-forwarded-host': 'second.example' } })
+    expect(body.code).toBe('request.not_found')
+  })
+
+  test('a console at the base URL of another tenant is refused at the start', async () => {
+    const start = proxied.startNode({ CONSOLE: 'https://second.example' })
+    await expect(start).rejects.toThrow(
+      'CONSOLE puts the console of the tenant default at the base URL of the tenant second.',
+    )
   })
 
   test('R-25: without the header, Host decides; an unknown host is 421', async () => {

@@ -4,6 +4,7 @@ import { t } from '../../languages/languages.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Card } from '../../parts/page.tsx'
+import { tenantOrigin } from '../../session/place.ts'
 import type { Application } from './kinds.ts'
 import { snippetsOf } from './snippets.ts'
 
@@ -38,10 +39,10 @@ export const QuickStart = ({ application }: { readonly application: Application 
       <Card title={t('start.facts')}>
         <div className="space-y-3">
           <CopyField label={t('start.clientId')} value={application.id} />
-          <CopyField label={t('start.issuer')} value={`${location.origin}/oidc`} />
-          <CopyField label={t('start.discovery')} value={`${location.origin}/oidc/.well-known/openid-configuration`} />
+          <CopyField label={t('start.issuer')} value={`${tenantOrigin()}/oidc`} />
+          <CopyField label={t('start.discovery')} value={`${tenantOrigin()}/oidc/.well-known/openid-configuration`} />
           {application.customClientMetadata.isDeviceFlow && (
-            <CopyField label={t('start.verification')} value={`${location.origin}/device`} />
+            <CopyField label={t('start.verification')} value={`${tenantOrigin()}/device`} />
           )}
         </div>
       </Card>

@@ -1,4 +1,5 @@
 /** What a developer pastes to add sign-in to an application, by framework, with the real ids of this one. */
+import { tenantOrigin } from '../../session/place.ts'
 import { type Application, hasRedirects } from './kinds.ts'
 
 export interface Snippet {
@@ -213,7 +214,7 @@ curl -s ${issuer}/token -d client_id=${clientId} -d device_code=DEVICE_CODE \\
 /** The snippets that fit the application, the most likely first. */
 export const snippetsOf = (application: Application): readonly Snippet[] => {
   const facts: Facts = {
-    issuer: `${location.origin}/oidc`,
+    issuer: `${tenantOrigin()}/oidc`,
     clientId: application.id,
     redirectUri: application.oidcClientMetadata.redirectUris[0] ?? 'http://localhost:3000/callback',
   }

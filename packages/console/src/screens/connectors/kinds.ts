@@ -1,6 +1,7 @@
 /** The kinds of connectors, in the order in which they are shown, and what each is called. */
 import type { Answer } from '../../api/client.ts'
 import type { Phrase } from '../../languages/languages.ts'
+import { tenantOrigin } from '../../session/place.ts'
 
 export type Connector = Answer<'listConnectors'>[number]
 export type Factory = Answer<'listConnectorFactories'>[number]
@@ -48,4 +49,4 @@ export const connectorName = ({ metadata, name, connectorId }: Connector): strin
   inEnglish(metadata.name) ?? inEnglish(name) ?? connectorId
 
 /** Where providers send users back to. */
-export const callbackOf = (id: string): string => `${location.origin}/callback/${id}`
+export const callbackOf = (id: string): string => `${tenantOrigin()}/callback/${id}`

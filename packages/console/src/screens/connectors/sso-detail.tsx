@@ -10,6 +10,7 @@ import { Card, Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { tenantOrigin } from '../../session/place.ts'
 import { callbackOf, type SsoConnector } from './kinds.ts'
 import { ProviderCheck } from './provider-check.tsx'
 import { SsoKeys } from './sso-keys.tsx'
@@ -20,8 +21,8 @@ const route = getRouteApi('/connectors/sso/$id')
 const Addresses = ({ connector: { id, providerType } }: { readonly connector: SsoConnector }) =>
   providerType === 'saml' ? (
     <>
-      <CopyField label={t('connectors.entityId')} value={`${location.origin}/enterprise-sso/${id}`} />
-      <CopyField label={t('connectors.acs')} value={`${location.origin}/api/authn/single-sign-on/saml/${id}`} />
+      <CopyField label={t('connectors.entityId')} value={`${tenantOrigin()}/enterprise-sso/${id}`} />
+      <CopyField label={t('connectors.acs')} value={`${tenantOrigin()}/api/authn/single-sign-on/saml/${id}`} />
     </>
   ) : (
     <CopyField label={t('connectors.callback')} value={callbackOf(id)} />

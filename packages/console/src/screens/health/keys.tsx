@@ -11,6 +11,7 @@ import { CopyField } from '../../parts/copy-field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { tenantOrigin } from '../../session/place.ts'
 import { RotateKeys } from './rotate-keys.tsx'
 
 type Key = Answer<'listSigningKeys'>[number]
@@ -87,8 +88,8 @@ export const Keys = () => {
       </Card>
       <Card title={t('keys.public')} text={t('keys.publicText')}>
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-          <CopyField label={t('keys.jwks')} value={`${location.origin}/oidc/jwks`} />
-          <CopyField label={t('keys.discovery')} value={`${location.origin}/oidc/.well-known/openid-configuration`} />
+          <CopyField label={t('keys.jwks')} value={`${tenantOrigin()}/oidc/jwks`} />
+          <CopyField label={t('keys.discovery')} value={`${tenantOrigin()}/oidc/.well-known/openid-configuration`} />
         </div>
       </Card>
       {isRotating && (

@@ -1,5 +1,6 @@
 /** The settings of a SAML application as values of forms, and back. */
 import type { Answer } from '../../api/client.ts'
+import { tenantOrigin } from '../../session/place.ts'
 
 export type SamlApplication = Answer<'getSamlApplication'>
 export type NameIdFormat = SamlApplication['nameIdFormat']
@@ -59,7 +60,7 @@ export const certificatesOf = (text: string): string[] =>
 
 /** The addresses of this server that the application has to know. */
 export const addressesOf = (id: string) => ({
-  metadata: `${location.origin}/api/saml-applications/${id}/metadata`,
-  signOn: `${location.origin}/api/saml/${id}/authn`,
-  logout: `${location.origin}/api/saml/${id}/slo`,
+  metadata: `${tenantOrigin()}/api/saml-applications/${id}/metadata`,
+  signOn: `${tenantOrigin()}/api/saml/${id}/authn`,
+  logout: `${tenantOrigin()}/api/saml/${id}/slo`,
 })

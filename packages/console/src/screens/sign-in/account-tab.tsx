@@ -10,6 +10,7 @@ import { Select } from '../../parts/select.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { tenantOrigin } from '../../session/place.ts'
 
 type Center = Answer<'getAccountCenter'>
 type Change = NonNullable<Input<'updateAccountCenter'>>['body']
@@ -80,7 +81,7 @@ const Form = ({ center }: { readonly center: Center }) => {
         )
       }}
     >
-      <Card title={t('account.title')} text={t('account.text', { address: `${location.origin}/account` })}>
+      <Card title={t('account.title')} text={t('account.text', { address: `${tenantOrigin()}/account` })}>
         <SwitchRow
           label={t('account.enabled')}
           text={t('account.enabledText')}

@@ -13,6 +13,7 @@ import { Field } from '../../parts/field.tsx'
 import { SelectField } from '../../parts/select.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { claimsOf } from '../../parts/token-claims.ts'
+import { tenantOrigin } from '../../session/place.ts'
 import { titleOf } from './search.ts'
 
 const MOST = 100
@@ -46,7 +47,7 @@ const ActAsDialog = ({ user, onClose }: ActAsProps) => {
   const [resourceId, setResource] = useState('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const able = applications?.filter(({ customClientMetadata }) => customClientMetadata.allowTokenExchange) ?? []
-  const apis = resources?.filter(({ indicator }) => indicator !== `${location.origin}/api`) ?? []
+  const apis = resources?.filter(({ indicator }) => indicator !== `${tenantOrigin()}/api`) ?? []
   const application = able.find(({ id }) => id === applicationId) ?? able[0]
   const resource = apis.find(({ id }) => id === resourceId) ?? apis[0]
   const names = resource?.scopes?.map((scope) => scope.name) ?? []

@@ -6,10 +6,11 @@ import { CopyField } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
+import { tenantOrigin } from '../../session/place.ts'
 
 const LIFE_SECONDS = 3600
 /** The account page to which it leads in the end. */
-const PLACE = `${location.origin}/account/security`
+const PLACE = `${tenantOrigin()}/account/security`
 
 const linkWith = (token: string, email: string): string =>
   `${PLACE}?${new URLSearchParams({ one_time_token: token, login_hint: email })}`

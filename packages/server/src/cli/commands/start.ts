@@ -19,7 +19,7 @@ interface Started extends Server {
   readonly link: string | undefined
 }
 
-const greeting = ({ tenant, managementFile, adminPort, link, hasConsole }: Started): string => {
+const greeting = ({ tenant, managementFile, adminPort, link, consoleAddress }: Started): string => {
   const lines = [`Countersign is ready at ${tenant.baseUrl}`, '']
   if (link !== undefined)
     lines.push(
@@ -28,7 +28,7 @@ const greeting = ({ tenant, managementFile, adminPort, link, hasConsole }: Start
       `  ${link}`,
       '',
     )
-  else if (hasConsole) lines.push(`  Console:                            ${tenant.baseUrl}/console`)
+  else if (consoleAddress) lines.push(`  Console:                            ${consoleAddress}`)
   if (managementFile) {
     lines.push(
       `  Credentials of the Management API:  ${nearby(managementFile)}`,
@@ -59,7 +59,7 @@ export const startCommand = (): Command =>
       const configuration = readConfiguration(process.env)
       const start = async (): Promise<Started> => {
         const server = await startServer(configuration)
-        const link = server.hasConsole ? await administratorLink(server.store, server.tenant) : undefined
+        const link = server.consoleAddress ? await administratorLink(server.store, server.tenant) : undefined
         return { ...server, link }
       }
       await runUntilStopped(start, greeting, configuration.auditLogFile === '-')

@@ -33,9 +33,10 @@ export const originsOf = (redirectUris: readonly string[], named: readonly strin
   return [...new Set(all)]
 }
 
-/** Whether an application of the tenant has this origin; from the cache. */
-export const isAllowedOrigin = (store: Store, { id: tenantId, baseUrl }: Tenant, origin: string): Promise<boolean> => {
-  if (origin === baseUrl) return Promise.resolve(true)
+/** Whether an application of the tenant, or its console, has this origin; from the cache. */
+export const isAllowedOrigin = (store: Store, tenant: Tenant, origin: string): Promise<boolean> => {
+  const { id: tenantId, baseUrl } = tenant
+  if (origin === baseUrl || origin === store.consoleOrigin(tenant)) return Promise.resolve(true)
   if (origin.length > 512 || originOf(origin) !== origin) return Promise.resolve(false)
   return store.cache.get(tenantId, `origin:${origin}`, async () => {
     const { rows } = await sql`

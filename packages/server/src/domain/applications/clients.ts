@@ -63,8 +63,8 @@ const uris = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 /** Where it may send browsers: an application that answers at this server, only there. */
-const addressesOf = (tenant: Tenant, { id, type, oidc_client_metadata: metadata }: ApplicationRow) => {
-  if (id === CONSOLE_ID) return consoleAddresses(tenant)
+const addressesOf = (store: Store, tenant: Tenant, { id, type, oidc_client_metadata: metadata }: ApplicationRow) => {
+  if (id === CONSOLE_ID) return consoleAddresses(store, tenant)
   return {
     redirectUris: type === 'SAML' ? [samlCallbackOf(tenant, id)] : uris(metadata.redirectUris),
     postLogoutRedirectUris: uris(metadata.postLogoutRedirectUris),
@@ -101,7 +101,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
       authMethod: confidential ? (metadata.tokenEndpointAuthMethod ?? 'client_secret_basic') : 'none',
       secrets: secrets.map(({ name, hash, expires_at }) => ({ name, hash, expiresAt: expires_at })),
       keys: metadata.jwks?.keys ?? [],
-      ...addressesOf(tenant, row),
+      ...addressesOf(store, tenant, row),
       look: storedLook(row),
     }
     return { value, tags }

@@ -1,9 +1,10 @@
 /**
- * The console, an application that every tenant has: public, first-party, and with one redirect URI on the tenant's own host. It
+ * The console, an application that every tenant has: public, first-party, and with one redirect URI, where the console is. It
  * is the only one whose tokens let a user call the Management API (DECISIONS U2). No route shows, changes or deletes it.
  */
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 
 /** Ids of other applications are 21 letters and digits. */
@@ -12,11 +13,19 @@ export const CONSOLE_ID = 'console'
 /** Seconds: a user's token for the Management API lives no longer, and the console gets another in the session of the browser. */
 export const CONSOLE_TOKEN_SECONDS = 600
 
-/** Where a sign-in to it returns to, and where a sign-out does. */
-export const consoleAddresses = ({ baseUrl }: Tenant) => ({
-  redirectUris: [`${baseUrl}/console/callback`],
-  postLogoutRedirectUris: [`${baseUrl}/console`],
-})
+/** The address of its first screen; undefined: the tenant has no console. */
+export const consoleAddress = ({ consoleOrigin }: Pick<Store, 'consoleOrigin'>, tenant: Tenant): string | undefined => {
+  const origin = consoleOrigin(tenant)
+  return origin === undefined ? undefined : `${origin}/console`
+}
+
+/** Where a sign-in to it returns to, and where a sign-out does: nowhere, if the tenant has no console. */
+export const consoleAddresses = (store: Pick<Store, 'consoleOrigin'>, tenant: Tenant) => {
+  const address = consoleAddress(store, tenant)
+  return address === undefined
+    ? { redirectUris: [], postLogoutRedirectUris: [] }
+    : { redirectUris: [`${address}/callback`], postLogoutRedirectUris: [address] }
+}
 
 /** Registers it for the unit's tenant, unless it is. */
 export const insertConsole = async ({ tx, tenant, now }: Unit): Promise<void> => {

@@ -7,6 +7,7 @@
 
 import { sql } from 'kysely'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
+import { ConfigurationError } from '../../kernel/configuration.ts'
 import { DEFAULT_TENANT, type Tenant, tenantAt } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
@@ -17,15 +18,17 @@ const TENANTS_TAG = '/tenants'
 export interface TenantDirectory {
   readonly all: readonly Tenant[]
   readonly byHost: ReadonlyMap<string, Tenant>
+  /** Those whose console has a host of its own, by that host. */
+  readonly byConsoleHost: ReadonlyMap<string, Tenant>
   readonly byId: ReadonlyMap<string, Tenant>
 }
 
 /**
- * The Host headers that match a base URL: the default port of its scheme may be present or omitted (RFC 9110 section
+ * The Host headers that match an origin: the default port of its scheme may be present or omitted (RFC 9110 section
  * 7.2).
  */
-const hostsOf = ({ baseUrl }: Tenant): string[] => {
-  const { host, port, protocol } = new URL(baseUrl)
+const hostsOf = (origin: string): string[] => {
+  const { host, port, protocol } = new URL(origin)
   return port ? [host] : [host, `${host}:${protocol === 'https:' ? 443 : 80}`]
 }
 
@@ -36,7 +39,14 @@ export const tenantDirectory = (store: Store): Promise<TenantDirectory> =>
     const all = rows.map((row) => tenantAt(row.id, row.name, row.base_url))
     const value: TenantDirectory = {
       all,
-      byHost: new Map(all.flatMap((tenant) => hostsOf(tenant).map((host) => [host, tenant] as const))),
+      byHost: new Map(all.flatMap((tenant) => hostsOf(tenant.baseUrl).map((host) => [host, tenant] as const))),
+      byConsoleHost: new Map(
+        all.flatMap((tenant) => {
+          const origin = store.consoleOrigin(tenant)
+          const isApart = origin !== undefined && origin !== tenant.baseUrl
+          return isApart ? hostsOf(origin).map((host) => [host, tenant] as const) : []
+        }),
+      ),
       byId: new Map(all.map((tenant) => [tenant.id, tenant])),
     }
     return { value, tags: [TENANTS_TAG] }
@@ -46,8 +56,38 @@ export const tenantDirectory = (store: Store): Promise<TenantDirectory> =>
  * The tenant that is served at a host. An installation with a single tenant serves it at every host name; one with
  * several refuses host names that it does not know.
  */
-export const tenantAtHost = ({ byHost, all }: TenantDirectory, host: string): Tenant | undefined =>
+const tenantAtHost = ({ byHost, all }: TenantDirectory, host: string): Tenant | undefined =>
   byHost.get(host.toLowerCase()) ?? (all.length === 1 ? all[0] : undefined)
+
+/**
+ * The tenant whose part is served at a host; 'elsewhere' if the part is at another host. The console and the Management API are at the
+ * admin host of CONSOLE, where nothing else is; the Management API is at the base URL too, and the console is not (DECISIONS U11).
+ * @param part undefined: any other
+ */
+export const servedAtHost = async (
+  store: Store,
+  host: string,
+  part: 'console' | 'api' | undefined,
+): Promise<Tenant | 'elsewhere' | undefined> => {
+  const directory = await tenantDirectory(store)
+  const { byHost, byConsoleHost } = directory
+  const atConsole =
+    byConsoleHost.size > 0 && !byHost.has(host.toLowerCase()) ? byConsoleHost.get(host.toLowerCase()) : undefined
+  if (atConsole) return part === undefined ? 'elsewhere' : atConsole
+  const tenant = tenantAtHost(directory, host)
+  return part === 'console' && tenant && store.consoleOrigin(tenant) !== tenant.baseUrl ? 'elsewhere' : tenant
+}
+
+/** Throws ConfigurationError if the console of one tenant would be at the base URL of another. */
+export const assertConsolesApart = ({ byHost, byConsoleHost }: TenantDirectory): void => {
+  for (const [host, { id }] of byConsoleHost) {
+    const owner = byHost.get(host)
+    if (owner && owner.id !== id)
+      throw new ConfigurationError(
+        `CONSOLE puts the console of the tenant ${id} at the base URL of the tenant ${owner.id}.`,
+      )
+  }
+}
 
 /** The tenant with this id. Throws ApiError 404. */
 export const getTenant = async (store: Store, id: string): Promise<Tenant> => {
