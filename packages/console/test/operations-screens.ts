@@ -36,6 +36,45 @@ export const eventScreens = async ({ server, page, open }: Opened, url: string):
   await server.client.deleteHook({ params: { id } })
 }
 
+/** The log, live: what happens appears once, also while the server has no room, and after the tab was hidden. */
+export const logScreen = async ({ server, page, open }: Opened): Promise<void> => {
+  const isLive = /\/logs\/live\?.*since=/
+  const rows = page.getByRole('button', { name: 'Create a role' })
+  const logged = async () =>
+    (await server.client.listLogs({ query: { logKey: 'ManagementApi.createRole', page_size: 100 } })).length
+  const missing = async () => (await logged()) - (await rows.count())
+  /** Gives back once the request that follows has begun. */
+  const createRole = async (name: string) => {
+    const next = page.waitForRequest(isLive)
+    await server.client.createRole({ body: { name, type: 'User' } })
+    await next
+  }
+  const show = (state: 'hidden' | 'visible') =>
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: visibilityState })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  const begun = page.waitForRequest(isLive)
+  await open('/log?key=ManagementApi.createRole')
+  await begun
+  await createRole('Logged first')
+  await createRole('Logged second')
+  await expect.poll(missing).toBe(0)
+  const ended = page.waitForEvent('requestfailed', (request) => isLive.test(request.url()))
+  await show('hidden')
+  await ended
+  await server.client.createRole({ body: { name: 'Logged unseen', type: 'User' } })
+  expect(await missing()).toBe(1)
+  await show('visible')
+  await expect.poll(missing).toBe(0)
+  await page.route('**/api/logs/live?*', (request) => request.fulfill({ status: 429, json: {} }))
+  await createRole('Logged at last')
+  await page.getByText('Many windows follow the log').waitFor()
+  await page.unroute('**/api/logs/live?*')
+  await createRole('Logged meanwhile')
+  await expect.poll(missing).toBe(0)
+}
+
 export const healthScreen = async ({ server, page, open }: Opened): Promise<void> => {
   await open('/health')
   const findings = page.getByRole('list', { name: 'Needs attention' })

@@ -84,9 +84,9 @@ export const usePage = <Id extends ListOperation>(id: Id, input: Input<Id>, ever
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   })
 
-/** Calls an operation as one of many: nothing is read again until the caller asks for it. */
-export const callOnce = <Id extends Operation>(id: Id, input: Input<Id>): Promise<Answer<Id>> =>
-  (client[id] as unknown as Call)(input) as Promise<Answer<Id>>
+/** Calls an operation as one of many: nothing is read again until the caller asks for it. @param signal ends it */
+export const callOnce = <Id extends Operation>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Answer<Id>> =>
+  (client[id] as unknown as Call)(input, signal ? { signal } : undefined) as Promise<Answer<Id>>
 
 /** Shows what the server has, as soon as it can be reached, after a change that may have arrived. */
 const readAgainAfter = (error: unknown, queries: QueryClient): void => {

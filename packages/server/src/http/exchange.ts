@@ -17,6 +17,8 @@ export interface Exchange {
   /** Every value of a header that came more than once; Node joins or drops them in `headers`. */
   readonly headerValues: (name: string) => readonly string[]
   readonly body: Buffer | undefined
+  /** Calls the listener if the client ends the connection, until what it returns is called: for answers that take long. */
+  readonly onGone: (listener: () => void) => () => void
   readonly ip: string
   readonly userAgent: string | undefined
 }

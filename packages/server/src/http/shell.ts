@@ -97,6 +97,11 @@ const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string, 
     headers,
     headerValues: (name) => headerValues(request, name),
     body,
+    onGone: (listener) => {
+      const { socket } = request.raw
+      socket.once('close', listener)
+      return () => void socket.off('close', listener)
+    },
     ip: request.ip,
     userAgent: headers['user-agent']?.slice(0, 512),
   }

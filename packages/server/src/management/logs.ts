@@ -22,9 +22,15 @@ export const logHandlers = (logTail: LogTail) =>
       const filter = { ...fields, key, from: moment(start_time), until: moment(end_time) }
       return mapPage(await listAuditEntries(store, tenant, { ...page, ...filter }), toLog)
     },
-    async followLogs({ query: { logKey: key, since, wait = 0, ...fields } }, { tenant }) {
-      const { entries, cursor, isCut } = await logTail.follow(tenant, { ...fields, key }, since, wait)
-      return { entries: entries.map(toLog), cursor, isCut }
+    async followLogs({ query: { logKey: key, since, wait = 0, ...fields } }, { tenant, exchange }) {
+      const gone = new AbortController()
+      const forget = exchange.onGone(() => gone.abort())
+      try {
+        const { entries, cursor, isCut } = await logTail.follow(tenant, { ...fields, key }, since, wait, gone.signal)
+        return { entries: entries.map(toLog), cursor, isCut }
+      } finally {
+        forget()
+      }
     },
     async getLog({ params }, { store, tenant }) {
       return toLog(await getAuditEntry(store, tenant, params.id))

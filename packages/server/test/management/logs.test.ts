@@ -155,9 +155,21 @@ test('live: what is no cursor is refused', async () => {
   }
 })
 
-test('live: few wait at a time, and all are answered when the server stops', async () => {
+test('live: few wait at a time, those who leave make room, and all are answered when the server stops', async () => {
   const { cursor } = (await server.api('GET', '/logs/live')).body
-  const waiting = Array.from({ length: 21 }, () => server.api('GET', `/logs/live?since=${cursor}&wait=25`))
+  const leaving = new AbortController()
+  const follow = (wait: number, signal?: AbortSignal) =>
+    server.client
+      .followLogs({ query: { since: cursor, wait, logKey: 'None' } }, signal ? { signal } : {})
+      .then(() => 200)
+      .catch(({ status = 0 }: { status?: number }) => status)
+  const left = Array.from({ length: 21 }, () => follow(25, leaving.signal))
+  expect(await Promise.race(left)).toBe(503)
+  leaving.abort()
+  await Promise.all(left)
+  await expect.poll(() => follow(1), { timeout: 15_000 }).toBe(200)
+  const since = (await server.api('GET', '/logs/live')).body.cursor
+  const waiting = Array.from({ length: 21 }, () => server.api('GET', `/logs/live?since=${since}&wait=25`))
   expect((await Promise.race(waiting)).status).toBe(503)
   await server.close()
   const answers = await Promise.all(waiting)

@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'كل رمز مميز وتسجيل دخول وتغيير، مع السبب حيث رُفض شيء.',
   'log.live': 'مباشر',
   'log.pause': 'إيقاف مؤقت',
+  'log.busy': 'تتابع السجلَّ الآن نوافذ كثيرة: تظهر الإدخالات الجديدة كل بضع ثوانٍ.',
+  'log.interrupted': 'انقطع العرض المباشر. ستظهر الإدخالات الجديدة حالما يستجيب الخادم من جديد.',
   'log.searchEntity': 'معرّف مستخدم أو تطبيق أو دور…',
   'log.result': 'النتيجة',
   'log.anyResult': 'أي نتيجة',

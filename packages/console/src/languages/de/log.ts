@@ -5,6 +5,9 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Jedes Token, jede Anmeldung und jede Änderung, mit dem Grund, wenn etwas abgelehnt wurde.',
   'log.live': 'Live',
   'log.pause': 'Anhalten',
+  'log.busy': 'Gerade folgen viele Fenster dem Protokoll: Neue Einträge erscheinen alle paar Sekunden.',
+  'log.interrupted':
+    'Die Live-Ansicht wurde unterbrochen. Neue Einträge erscheinen, sobald der Server wieder antwortet.',
   'log.searchEntity': 'ID eines Benutzers, einer Rolle…',
   'log.result': 'Ergebnis',
   'log.anyResult': 'Jedes Ergebnis',

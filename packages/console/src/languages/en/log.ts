@@ -3,6 +3,8 @@ export const log = {
   'log.text': 'Every token, sign-in and change, with the reason where something was refused.',
   'log.live': 'Live',
   'log.pause': 'Pause',
+  'log.busy': 'Many windows follow the log right now: new entries appear every few seconds.',
+  'log.interrupted': 'The live view was interrupted. New entries appear as soon as the server answers again.',
   'log.searchEntity': 'Id of a user, application, role…',
   'log.result': 'Result',
   'log.anyResult': 'Any result',

@@ -5,6 +5,9 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Cada token, inicio de sesión y cambio, con el motivo si algo se rechazó.',
   'log.live': 'En directo',
   'log.pause': 'Pausa',
+  'log.busy': 'Ahora mismo muchas ventanas siguen el registro: las entradas nuevas aparecen cada pocos segundos.',
+  'log.interrupted':
+    'La vista en directo se ha interrumpido. Las entradas nuevas aparecerán en cuanto el servidor vuelva a responder.',
   'log.searchEntity': 'ID de un usuario, una aplicación, un rol…',
   'log.result': 'Resultado',
   'log.anyResult': 'Cualquier resultado',

@@ -5,6 +5,10 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Chaque jeton, connexion et modification, avec le motif de ce qui a été refusé.',
   'log.live': 'En direct',
   'log.pause': 'Pause',
+  'log.busy':
+    'De nombreuses fenêtres suivent le journal en ce moment : les nouvelles entrées apparaissent toutes les quelques secondes.',
+  'log.interrupted':
+    'L’affichage en direct a été interrompu. Les nouvelles entrées apparaîtront dès que le serveur répondra de nouveau.',
   'log.searchEntity': 'Identifiant d’un utilisateur, d’une application, d’un rôle…',
   'log.result': 'Résultat',
   'log.anyResult': 'Tous les résultats',

@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'כל אסימון, כניסה ושינוי, עם הסיבה כשמשהו נדחה.',
   'log.live': 'בזמן אמת',
   'log.pause': 'השהיה',
+  'log.busy': 'חלונות רבים עוקבים כעת אחר היומן: רשומות חדשות מופיעות כל כמה שניות.',
+  'log.interrupted': 'התצוגה החיה נקטעה. רשומות חדשות יופיעו ברגע שהשרת ישוב לענות.',
   'log.searchEntity': 'מזהה של משתמש, אפליקציה, תפקיד…',
   'log.result': 'תוצאה',
   'log.anyResult': 'כל התוצאות',

@@ -5,6 +5,9 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Ogni token, accesso e modifica, con il motivo se qualcosa è stato rifiutato.',
   'log.live': 'In diretta',
   'log.pause': 'Pausa',
+  'log.busy': 'In questo momento molte finestre seguono il registro: le nuove voci compaiono ogni pochi secondi.',
+  'log.interrupted':
+    'La vista in tempo reale si è interrotta. Le nuove voci compariranno appena il server risponderà di nuovo.',
   'log.searchEntity': 'ID di un utente, un’applicazione, un ruolo…',
   'log.result': 'Esito',
   'log.anyResult': 'Qualsiasi esito',

@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'すべてのトークン、サインイン、変更の記録。拒否された場合はその理由も。',
   'log.live': 'ライブ',
   'log.pause': '一時停止',
+  'log.busy': '現在、多くのウィンドウがログを追跡しているため、新しい記録は数秒ごとに表示されます。',
+  'log.interrupted': 'ライブ表示が中断されました。サーバーが再び応答すると、新しい記録が表示されます。',
   'log.searchEntity': 'ユーザー、アプリケーション、ロールなどの ID',
   'log.result': '結果',
   'log.anyResult': 'すべての結果',

@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': '모든 토큰, 로그인, 변경 사항과 거부된 경우 그 이유입니다.',
   'log.live': '실시간',
   'log.pause': '일시 중지',
+  'log.busy': '지금 많은 창이 로그를 따라가고 있어 새 항목이 몇 초마다 나타납니다.',
+  'log.interrupted': '실시간 보기가 중단되었습니다. 서버가 다시 응답하면 새 항목이 나타납니다.',
   'log.searchEntity': '사용자, 애플리케이션, 역할 등의 ID',
   'log.result': '결과',
   'log.anyResult': '모든 결과',

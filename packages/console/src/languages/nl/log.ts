@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Elk token, elke login en elke wijziging, met de reden als iets is geweigerd.',
   'log.live': 'Live',
   'log.pause': 'Pauze',
+  'log.busy': 'Op dit moment volgen veel vensters het logboek: nieuwe regels verschijnen om de paar seconden.',
+  'log.interrupted': 'De liveweergave is onderbroken. Nieuwe regels verschijnen zodra de server weer antwoordt.',
   'log.searchEntity': 'ID van een gebruiker, applicatie, rol…',
   'log.result': 'Resultaat',
   'log.anyResult': 'Elk resultaat',

@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Każdy token, logowanie i zmiana, z powodem każdej odmowy.',
   'log.live': 'Na żywo',
   'log.pause': 'Wstrzymaj',
+  'log.busy': 'W tej chwili wiele okien śledzi dziennik: nowe wpisy pojawiają się co kilka sekund.',
+  'log.interrupted': 'Podgląd na żywo został przerwany. Nowe wpisy pojawią się, gdy serwer znów odpowie.',
   'log.searchEntity': 'ID użytkownika, aplikacji, roli…',
   'log.result': 'Wynik',
   'log.anyResult': 'Dowolny wynik',

@@ -5,6 +5,9 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Cada token, entrada e alteração, com o motivo quando algo foi recusado.',
   'log.live': 'Ao vivo',
   'log.pause': 'Pausar',
+  'log.busy': 'Neste momento, muitas janelas acompanham o registro: as novas entradas aparecem a cada poucos segundos.',
+  'log.interrupted':
+    'A visualização ao vivo foi interrompida. As novas entradas aparecem assim que o servidor voltar a responder.',
   'log.searchEntity': 'ID de um usuário, aplicativo, papel…',
   'log.result': 'Resultado',
   'log.anyResult': 'Qualquer resultado',

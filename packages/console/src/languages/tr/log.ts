@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': 'Her belirteç, oturum açma ve değişiklik; bir şey reddedildiyse nedeniyle birlikte.',
   'log.live': 'Canlı',
   'log.pause': 'Duraklat',
+  'log.busy': 'Şu anda günlüğü birçok pencere izliyor: yeni kayıtlar birkaç saniyede bir görünür.',
+  'log.interrupted': 'Canlı görünüm kesildi. Sunucu yeniden yanıt verdiğinde yeni kayıtlar görünür.',
   'log.searchEntity': 'Kullanıcı, uygulama, rol… kimliği',
   'log.result': 'Sonuç',
   'log.anyResult': 'Tüm sonuçlar',

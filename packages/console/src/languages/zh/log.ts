@@ -5,6 +5,8 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.text': '每一个令牌、每一次登录和更改；如被拒绝，会附上原因。',
   'log.live': '实时',
   'log.pause': '暂停',
+  'log.busy': '目前有许多窗口在跟踪日志：新条目每隔几秒显示一次。',
+  'log.interrupted': '实时视图已中断。服务器恢复响应后会立即显示新条目。',
   'log.searchEntity': '用户、应用、角色等的 ID…',
   'log.result': '结果',
   'log.anyResult': '任何结果',

@@ -13,9 +13,9 @@ import { Entries } from './entries.tsx'
 import { EntryDetails } from './entry-details.tsx'
 import { Filters, isFilteredBy, queryOf } from './filters.tsx'
 import { useNameOf } from './names.ts'
+import { useTail, withTail } from './tail.ts'
 
 const PAGE_SIZE = 50
-const LIVE_MS = 2000
 const route = getRouteApi('/log')
 
 const Linked = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
@@ -28,8 +28,13 @@ export const Log = () => {
   const { page = 1, entry } = search
   const navigate = route.useNavigate()
   const [isLive, setLive] = useState(true)
-  const query = { page, page_size: PAGE_SIZE, ...queryOf(search) }
-  const { data, error, refetch } = usePage('listLogs', { query }, isLive && page === 1 ? LIVE_MS : undefined)
+  const filter = queryOf(search)
+  const query = { page, page_size: PAGE_SIZE, ...filter }
+  const { data, error, refetch, isPlaceholderData } = usePage('listLogs', { query })
+  // a day that is over grows no more
+  const canGrow = page === 1 && (filter.end_time === undefined || filter.end_time > Date.now())
+  const { entries, trouble } = useTail(filter, isLive && canGrow)
+  const shown = data && { ...data, ...(canGrow && !isPlaceholderData ? withTail(data, entries, PAGE_SIZE) : {}) }
   const nameOf = useNameOf()
   const isFiltered = isFilteredBy(search)
   const put = (change: Readonly<Record<string, string | number | undefined>>) =>
@@ -40,8 +45,13 @@ export const Log = () => {
       text={t('log.text')}
       actions={
         <>
-          <ShowApiCall calls={[{ id: 'listLogs', input: { query } }]} />
-          <Button onClick={() => setLive(!isLive)} aria-pressed={isLive} disabled={page !== 1}>
+          <ShowApiCall
+            calls={[
+              { id: 'listLogs', input: { query } },
+              ...(canGrow ? [{ id: 'followLogs' as const, input: { query: { since: '…', wait: 25 } } }] : []),
+            ]}
+          />
+          <Button onClick={() => setLive(!isLive)} aria-pressed={isLive} disabled={!canGrow}>
             {isLive ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />}
             {isLive ? t('log.pause') : t('log.live')}
           </Button>
@@ -50,11 +60,14 @@ export const Log = () => {
     >
       <div className="overflow-hidden rounded-xl border border-line bg-surface">
         <Filters search={search} put={put} clear={() => void navigate({ search: {}, replace: true })} />
+        <div aria-live="polite" className="text-warn">
+          {trouble && <p className="border-line border-b px-4 py-2">{t(`log.${trouble}`)}</p>}
+        </div>
         {error ? (
           <ErrorState error={error} retry={refetch} />
-        ) : data === undefined ? (
+        ) : shown === undefined ? (
           <Loading />
-        ) : data.rows.length === 0 ? (
+        ) : shown.rows.length === 0 ? (
           <EmptyState
             icon={isFiltered ? <SearchX size={20} /> : <ScrollText size={20} />}
             title={isFiltered ? t('state.noMatch') : t('log.none')}
@@ -62,12 +75,12 @@ export const Log = () => {
           />
         ) : (
           <>
-            <Entries entries={data.rows} nameOf={nameOf} />
+            <Entries entries={shown.rows} nameOf={nameOf} />
             <Pager
               page={page}
               pageSize={PAGE_SIZE}
-              total={data.total}
-              isTotalCapped={data.isTotalCapped}
+              total={shown.total}
+              isTotalCapped={shown.isTotalCapped}
               onPage={(next) => put({ page: next })}
             />
           </>

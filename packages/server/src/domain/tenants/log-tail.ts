@@ -23,8 +23,15 @@ export interface LogTail {
   /**
    * What is new since the cursor, at once if there is any, otherwise as soon as there is, at the latest after so many seconds.
    * Without a cursor: nothing, with the cursor of now. Throws 400 for what is no cursor, 503 when too many wait.
+   * @param signal ends the waiting
    */
-  follow(tenant: Tenant, filter: AuditFilter, since: string | undefined, seconds: number): Promise<Tail>
+  follow(
+    tenant: Tenant,
+    filter: AuditFilter,
+    since: string | undefined,
+    seconds: number,
+    signal: AbortSignal,
+  ): Promise<Tail>
   /** Answers all who wait. */
   close(): void
 }
@@ -120,17 +127,19 @@ export const createLogTail = (store: Store): LogTail => {
     timer.unref()
   }
   /** Resolves when there may be something new, or it is over. */
-  const woken = (tenant: Tenant, cursor: string, ms: number): Promise<void> =>
+  const woken = (tenant: Tenant, cursor: string, ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const waiter = { tenant, wake: () => done() }
       const over = setTimeout(() => done(), ms)
       const done = () => {
         clearTimeout(over)
+        signal.removeEventListener('abort', done)
         waiters.delete(waiter)
         if (![...waiters].some((each) => each.tenant.id === tenant.id)) looked.delete(tenant.id)
         resolve()
       }
       waiters.add(waiter)
+      signal.addEventListener('abort', done)
       // of several who wait, the one that begins looks no earlier than the others have
       if (!looked.has(tenant.id)) looked.set(tenant.id, cursor)
       schedule()
@@ -142,15 +151,15 @@ export const createLogTail = (store: Store): LogTail => {
   }
 
   return {
-    async follow(tenant, filter, since, seconds) {
+    async follow(tenant, filter, since, seconds, signal) {
       const end = performance.now() + seconds * 1000
       let position = since === undefined ? undefined : positionOf(since)
       for (;;) {
         const tail = await read(store, tenant, filter, position)
         const left = end - performance.now()
-        if (!position || tail.entries.length > 0 || left <= 0 || isClosed) return tail
+        if (!position || tail.entries.length > 0 || left <= 0 || isClosed || signal.aborted) return tail
         assertPlace(tenant)
-        await woken(tenant, tail.cursor, left)
+        await woken(tenant, tail.cursor, left, signal)
         position = positionOf(tail.cursor)
       }
     },
