@@ -202,10 +202,68 @@ const accountScreens = async ({ server, page, open }: Opened): Promise<void> => 
   await page.getByRole('button', { name: 'Discard' }).click()
 }
 
+/** Fields of profiles are defined, ordered, asked for and deleted, beside the page that asks for them. */
+const fieldScreens = async ({ server, page, open }: Opened): Promise<void> => {
+  const { client } = server
+  const dialog = page.getByRole('dialog')
+  const save = (name: string) => dialog.getByRole('button', { name }).click()
+  const names = async () => (await client.listCustomProfileFields()).map(({ name }) => name)
+  await open('/sign-in-experience?tab=fields')
+  await page.getByRole('button', { name: 'Add field' }).click()
+  await dialog.getByLabel('Name').fill('team <b>')
+  await dialog.getByLabel('Type').selectOption('Choice')
+  await dialog.getByLabel('Choices').fill('red | Red <b>\n\nblue')
+  await save('Add field')
+  await dialog.locator('[name=name][aria-invalid=true]').waitFor()
+  await dialog.getByLabel('Name').fill('team')
+  await save('Add field')
+  await expect.poll(() => previewed(page, 'form')).toContain('Red <b>')
+  expect(await client.listCustomProfileFields()).toMatchObject([
+    { name: 'team', type: 'Select', config: { options: [{ value: 'red', label: 'Red <b>' }, { value: 'blue' }] } },
+  ])
+  const country = {
+    name: 'country' as const,
+    type: 'Select' as const,
+    ...{ enabled: true, required: true, config: { options: [{ value: 'ch' }] } },
+  }
+  await client.createCustomProfileField({
+    body: { name: 'address', type: 'Address', required: false, config: { parts: [country] } },
+  })
+  await open('/sign-in-experience?tab=fields')
+  await page.getByRole('button', { name: 'Edit field: address' }).click()
+  await dialog.getByLabel('City').selectOption('Optional')
+  expect(await accessibilityViolations(page)).toEqual([])
+  await save('Edit field')
+  await dialog.waitFor({ state: 'detached' })
+  const { config } = await client.getCustomProfileField({ params: { name: 'address' } })
+  expect(config.parts?.filter(({ enabled }) => enabled)).toEqual([
+    expect.objectContaining({ name: 'locality', type: 'Text', required: false }),
+    country,
+  ])
+  await page.getByRole('button', { name: 'Move up: address' }).click()
+  await expect.poll(names).toEqual(['address', 'team'])
+  await page.getByLabel('New users are asked for').selectOption('Only some of them')
+  await page.getByLabel('team', { exact: true }).uncheck()
+  await expect.poll(() => previewed(page, 'form')).not.toContain('Red <b>')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  expect((await client.getSignInExperience()).signUpProfileFields).toEqual([{ name: 'address' }])
+  // nothing asks for it or shows it
+  await page.getByRole('button', { name: 'Delete field: team' }).click()
+  await save('Delete')
+  await expect.poll(names).toEqual(['address'])
+  await page.getByRole('button', { name: 'Delete field: address' }).click()
+  await dialog.getByRole('textbox').fill('address')
+  await save('Delete')
+  await expect.poll(names).toEqual([])
+  await client.updateSignInExperience({ body: { signUpProfileFields: null } })
+}
+
 /** All of them, in turn. */
 export const signInScreens = async (opened: Opened): Promise<void> => {
   await settingsScreens(opened)
   await accountScreens(opened)
+  await fieldScreens(opened)
   await phraseScreens(opened)
   await trialScreens(opened)
   await messageScreens(opened)

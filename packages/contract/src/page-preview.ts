@@ -6,6 +6,7 @@ import { OneOf } from './schema.ts'
 export const PREVIEWED_PAGES = [
   'sign-in',
   'register',
+  'extra-profile',
   'code',
   'forgot-password',
   'second-factor',
@@ -25,7 +26,7 @@ export const pagePreviewRoutes = routes({
       screen: Type.Optional(
         OneOf(PREVIEWED_PAGES, {
           description:
-            'sign-in by default. Where settings leave a page out, the nearest one is shown; the account page shows every part of an account as long as account pages are off',
+            'sign-in by default. Where settings leave a page out, the nearest one is shown, and registration where it asks for no fields of profiles; the account page shows every part of an account as long as account pages are off',
         }),
       ),
       language: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47; the fallback language by default' })),

@@ -22,6 +22,7 @@ const SECTION_OF: Partial<Record<Operation, string>> = {
   listHooks: 'hooks',
   getSignInExperience: 'signInExperience',
   getAccountCenter: 'accountCenter',
+  listCustomProfileFields: 'customProfileFields',
 }
 
 type Fields = Readonly<Record<string, unknown>>

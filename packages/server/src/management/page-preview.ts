@@ -4,7 +4,7 @@ import { SignInExperienceUpdate } from '@countersign/contract/sign-in-experience
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Client, findClient } from '../domain/applications/clients.ts'
-import { type SignInExperience, signInExperience } from '../domain/sign-in/experience.ts'
+import { type SignInExperience, signInExperience, signUpFieldsOf } from '../domain/sign-in/experience.ts'
 import { type OrganizationLook, organizationLook } from '../domain/sign-in/organization-look.ts'
 import { proposedSettings } from '../domain/sign-in/settings.ts'
 import { bind } from '../http/api.ts'
@@ -48,7 +48,8 @@ export const pagePreviewHandlers = (preview: PreviewPage) =>
       if (applicationId !== undefined && !client) throw notFound('application', applicationId)
       const organization = await organizationLook(store, tenant, organizationId)
       if (organizationId !== undefined && !organization) throw notFound('organization', organizationId)
-      const experience = proposedSettings(await signInExperience(store, tenant), updateOf(settings))
+      const proposed = proposedSettings(await signInExperience(store, tenant), updateOf(settings))
+      const experience = { ...proposed, signUpFields: signUpFieldsOf(proposed, proposed.profileFields) }
       return preview(exchange, { page, language, client, organization, experience })
     },
   })

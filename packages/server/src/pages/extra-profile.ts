@@ -66,7 +66,8 @@ const inputs = (context: PageContext, hasPicture: boolean, { fields, issues = []
   })
 }
 
-const form = (context: PageContext, draft: Draft, status: number, shown: Shown = {}): Answer => {
+/** The page. @param draft what was entered so far */
+export const extraProfileForm = (context: PageContext, draft: Draft, status: number, shown: Shown = {}): Answer => {
   const { store, client, experience, formToken } = context
   const { phrases } = context.language
   const { issues: [first] = [], errorText } = shown
@@ -93,7 +94,7 @@ const draftOfPage = async (context: PageContext): Promise<Draft | undefined> => 
 
 export const showExtraProfile = async (context: PageContext): Promise<Answer> => {
   const draft = await draftOfPage(context)
-  return draft ? form(context, draft, 200) : toPage(context, 'register')
+  return draft ? extraProfileForm(context, draft, 200) : toPage(context, 'register')
 }
 
 interface Brought {
@@ -125,7 +126,7 @@ const submit = async (context: PageContext, draft: Draft, { fields, file }: Brou
     ...issuesAtSignUp({ signUpFields: typed }, answers),
     ...(picture?.required && !hasPicture ? [{ field: picture.name, code: 'missing' } as const] : []),
   ]
-  if (issues.length > 0) return form(context, draft, 422, { fields, issues })
+  if (issues.length > 0) return extraProfileForm(context, draft, 422, { fields, issues })
   if (picture && file) await uploadAvatar(stepHere(context), file)
   await enterExtraProfile(stepHere(context), answers)
   return finish(context, 'Register')
@@ -138,12 +139,12 @@ export const submitExtraProfile = async (context: PageContext): Promise<Answer> 
   let brought: Brought | undefined
   try {
     brought = await broughtBy(context)
-    if (!brought) return form(context, draft, 400, { errorText: phrases.expiredForm })
+    if (!brought) return extraProfileForm(context, draft, 400, { errorText: phrases.expiredForm })
     return await submit(context, draft, brought)
   } catch (error) {
     if (hasEnded(error)) return resume(context)
     const { status, text } = pictureError(error, phrases) ?? formErrorOf(error, phrases)
-    return form(context, draft, status, { fields: brought?.fields, errorText: text })
+    return extraProfileForm(context, draft, status, { fields: brought?.fields, errorText: text })
   }
 }
 
@@ -160,5 +161,5 @@ export const admitsExtraProfile = async (store: Store, exchange: Exchange): Prom
 export const refuseExtraProfile = async (context: PageContext): Promise<Answer> => {
   const draft = await draftOfPage(context)
   const { status, text } = pictureTooLarge(context.language.phrases)
-  return draft ? form(context, draft, status, { errorText: text }) : toPage(context, 'register')
+  return draft ? extraProfileForm(context, draft, status, { errorText: text }) : toPage(context, 'register')
 }

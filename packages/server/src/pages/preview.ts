@@ -19,6 +19,7 @@ import type { Store } from '../storage/store.ts'
 import { showProfile } from './account/profile.ts'
 import { consentForm } from './consent.ts'
 import type { Dispatcher } from './dispatcher.ts'
+import { extraProfileForm } from './extra-profile.ts'
 import { showForgotPassword } from './forgot-password.ts'
 import type { PageContext } from './interaction-page.ts'
 import {
@@ -81,9 +82,16 @@ const account = async ({ store, exchange, experience, language }: PageContext): 
   })
 }
 
+/** The registration page where there is nothing that it would be followed by. */
+const extraProfile = async (context: PageContext): Promise<Answer> =>
+  context.experience.signUpFields.length > 0
+    ? extraProfileForm(context, sampleDraft('email'), 200)
+    : showRegister(context)
+
 const PAGES: Readonly<Record<PreviewedPage, (context: PageContext) => Promise<Answer>>> = {
   'sign-in': showSignIn,
   register: showRegister,
+  'extra-profile': extraProfile,
   code,
   'forgot-password': showForgotPassword,
   'second-factor': secondFactor,

@@ -520,6 +520,22 @@ describe('a preview', () => {
     expect([status, (body as { html?: string }).html]).toEqual([200, expect.stringContaining(mark)])
   })
 
+  test('asks for the fields of profiles that the settings name, and is registration where they name none', async () => {
+    const names = ['team', 'floor']
+    await server.client.createCustomProfileFields({
+      body: names.map((name) => ({ name, type: 'Text' as const, required: true })),
+    })
+    const asked = async (signUpProfileFields: unknown) => {
+      const settings = JSON.stringify({ signUpProfileFields })
+      const { html } = (await preview({ screen: 'extra-profile', settings })).body as { html: string }
+      return [...html.matchAll(/name="(field\.\w+|password)"/g)].map(([, name]) => name)
+    }
+    expect(await asked(null)).toEqual(['field.team', 'field.floor'])
+    expect(await asked([{ name: 'floor' }, { name: 'gone' }])).toEqual(['field.floor'])
+    expect(await asked([])).toEqual(['password'])
+    for (const name of names) await server.client.deleteCustomProfileField({ params: { name } })
+  })
+
   test('has the look of an organization over that of an application', async () => {
     const { client } = server
     const logoUrl = 'https://logos.example/organization.svg'

@@ -102,6 +102,8 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'إلى أين تقود الصفحات، وما يُسمح للتطبيقات به.',
   'signIn.unknownSessionRedirectUrl': 'عنوان المتابعة',
   'signIn.unknownSessionRedirectUrl.hint': 'للصفحات التي تنهي شيئًا ولا تعرف أي تطبيق.',
+  'signIn.hideLogtoBranding': 'إخفاء منتج الصفحات',
+  'signIn.hideLogtoBranding.hint': 'لا تذكر صفحات هذا الخادم منتجًا أبدًا؛ ويمكن لصفحاتك الخاصة قراءة هذا الإعداد.',
   'signIn.developerMode': 'وضع المطوّر',
   'signIn.developerMode.hint': 'تذكر صفحة الخطأ للطلب المرفوض URI إعادة التوجيه والتطبيق.',
   'signIn.restrictExchangeToSubjectScope': 'تقييد تبادل الرموز المميزة',

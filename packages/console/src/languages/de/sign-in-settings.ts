@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'Wohin Seiten weiterführen, und was Anwendungen dürfen.',
   'signIn.unknownSessionRedirectUrl': 'Adresse zum Weitergehen',
   'signIn.unknownSessionRedirectUrl.hint': 'Für Seiten, die etwas beenden und keine Anwendung kennen.',
+  'signIn.hideLogtoBranding': 'Hersteller der Seiten verbergen',
+  'signIn.hideLogtoBranding.hint':
+    'Die Seiten dieses Servers nennen nie einen; eigene Seiten können diese Einstellung lesen.',
   'signIn.developerMode': 'Entwicklermodus',
   'signIn.developerMode.hint':
     'Die Fehlerseite einer abgelehnten Anfrage nennt die Weiterleitungsadresse und die Anwendung.',

@@ -15,6 +15,7 @@ import { userImport } from './import.ts'
 import { log } from './log.ts'
 import { messages } from './messages.ts'
 import { organizations } from './organizations.ts'
+import { profileFields } from './profile-fields.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
 import { scim } from './scim.ts'
@@ -39,6 +40,7 @@ export const catalogue = {
   ...home,
   ...log,
   ...organizations,
+  ...profileFields,
   ...roles,
   ...saml,
   ...scim,

@@ -101,6 +101,8 @@ export const signInSettings = {
   'signIn.card.developers.text': 'Where pages lead on to, and what applications are allowed.',
   'signIn.unknownSessionRedirectUrl': 'Address to go on to',
   'signIn.unknownSessionRedirectUrl.hint': 'For pages that end something and know no application.',
+  'signIn.hideLogtoBranding': 'Hide the maker of the pages',
+  'signIn.hideLogtoBranding.hint': 'The pages of this server never name one; pages of your own can read this setting.',
   'signIn.developerMode': 'Developer mode',
   'signIn.developerMode.hint': 'The error page of a refused request names the redirect URI and the application.',
   'signIn.restrictExchangeToSubjectScope': 'Limit token exchange',

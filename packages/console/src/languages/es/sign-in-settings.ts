@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'A dónde llevan las páginas y qué se permite a las aplicaciones.',
   'signIn.unknownSessionRedirectUrl': 'Dirección para continuar',
   'signIn.unknownSessionRedirectUrl.hint': 'Para páginas que terminan algo y no conocen ninguna aplicación.',
+  'signIn.hideLogtoBranding': 'Ocultar el autor de las páginas',
+  'signIn.hideLogtoBranding.hint':
+    'Las páginas de este servidor nunca lo nombran; sus propias páginas pueden leer este ajuste.',
   'signIn.developerMode': 'Modo de desarrollo',
   'signIn.developerMode.hint':
     'La página de error de una solicitud rechazada nombra el URI de redirección y la aplicación.',

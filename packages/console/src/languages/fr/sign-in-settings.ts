@@ -104,6 +104,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.unknownSessionRedirectUrl': 'Adresse de suite',
   'signIn.unknownSessionRedirectUrl.hint':
     'Pour les pages qui terminent un parcours et ne connaissent pas d’application.',
+  'signIn.hideLogtoBranding': 'Masquer l’éditeur des pages',
+  'signIn.hideLogtoBranding.hint':
+    'Les pages de ce serveur n’en nomment jamais ; vos propres pages peuvent lire ce réglage.',
   'signIn.developerMode': 'Mode développeur',
   'signIn.developerMode.hint': 'La page d’erreur d’une requête refusée nomme l’URI de redirection et l’application.',
   'signIn.restrictExchangeToSubjectScope': 'Limiter l’échange de jetons',

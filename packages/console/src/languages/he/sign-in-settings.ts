@@ -100,6 +100,8 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'לאן הדפים ממשיכים, ומה מותר לאפליקציות.',
   'signIn.unknownSessionRedirectUrl': 'כתובת להמשך',
   'signIn.unknownSessionRedirectUrl.hint': 'לדפים שמסיימים תהליך ולא יודעים מאיזו אפליקציה.',
+  'signIn.hideLogtoBranding': 'הסתרת יוצר הדפים',
+  'signIn.hideLogtoBranding.hint': 'הדפים של שרת זה אינם מציינים יוצר; דפים משלכם יכולים לקרוא הגדרה זו.',
   'signIn.developerMode': 'מצב מפתחים',
   'signIn.developerMode.hint': 'דף השגיאה של בקשה שנדחתה מציין את כתובת ה-URI להפניה ואת האפליקציה.',
   'signIn.restrictExchangeToSubjectScope': 'הגבלת token exchange',

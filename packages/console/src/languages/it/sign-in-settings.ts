@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'Dove portano le pagine, e che cosa è consentito alle applicazioni.',
   'signIn.unknownSessionRedirectUrl': 'Indirizzo per proseguire',
   'signIn.unknownSessionRedirectUrl.hint': 'Per le pagine che terminano qualcosa e non conoscono un’applicazione.',
+  'signIn.hideLogtoBranding': 'Nascondi il produttore delle pagine',
+  'signIn.hideLogtoBranding.hint':
+    'Le pagine di questo server non ne nominano mai; le pagine proprie possono leggere questa impostazione.',
   'signIn.developerMode': 'Modalità sviluppatore',
   'signIn.developerMode.hint':
     'La pagina di errore di una richiesta rifiutata indica l’URI di reindirizzamento e l’applicazione.',

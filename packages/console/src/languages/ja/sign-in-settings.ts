@@ -103,6 +103,8 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'ページの遷移先と、アプリケーションに許可すること。',
   'signIn.unknownSessionRedirectUrl': '遷移先アドレス',
   'signIn.unknownSessionRedirectUrl.hint': '何らかの処理を終え、アプリケーションがわからないページで使われます。',
+  'signIn.hideLogtoBranding': 'ページの提供元を隠す',
+  'signIn.hideLogtoBranding.hint': 'このサーバーのページは提供元を表示しません。独自のページはこの設定を読み取れます。',
   'signIn.developerMode': '開発者モード',
   'signIn.developerMode.hint':
     '拒否されたリクエストのエラーページに、リダイレクト URI とアプリケーションを表示します。',

@@ -101,6 +101,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': '페이지가 이어지는 곳과 애플리케이션에 허용되는 작업입니다.',
   'signIn.unknownSessionRedirectUrl': '이동할 주소',
   'signIn.unknownSessionRedirectUrl.hint': '작업을 마쳤지만 애플리케이션을 알 수 없는 페이지에 사용됩니다.',
+  'signIn.hideLogtoBranding': '페이지 제작자 숨기기',
+  'signIn.hideLogtoBranding.hint':
+    '이 서버의 페이지는 제작자를 표시하지 않습니다. 자체 페이지에서 이 설정을 읽을 수 있습니다.',
   'signIn.developerMode': '개발자 모드',
   'signIn.developerMode.hint': '거부된 요청의 오류 페이지에 리디렉션 URI와 애플리케이션을 표시합니다.',
   'signIn.restrictExchangeToSubjectScope': '토큰 교환 제한',

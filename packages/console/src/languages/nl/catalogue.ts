@@ -15,6 +15,7 @@ import { userImport } from './import.ts'
 import { log } from './log.ts'
 import { messages } from './messages.ts'
 import { organizations } from './organizations.ts'
+import { profileFields } from './profile-fields.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
 import { scim } from './scim.ts'
@@ -42,6 +43,7 @@ export const catalogue: Catalogue = {
   ...log,
   ...messages,
   ...organizations,
+  ...profileFields,
   ...roles,
   ...saml,
   ...scim,

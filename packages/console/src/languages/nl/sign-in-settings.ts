@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'Waar pagina’s naartoe leiden, en wat applicaties mogen.',
   'signIn.unknownSessionRedirectUrl': 'Adres om verder te gaan',
   'signIn.unknownSessionRedirectUrl.hint': 'Voor pagina’s die iets beëindigen en geen applicatie kennen.',
+  'signIn.hideLogtoBranding': 'Maker van de pagina’s verbergen',
+  'signIn.hideLogtoBranding.hint':
+    'De pagina’s van deze server noemen er nooit een; eigen pagina’s kunnen deze instelling lezen.',
   'signIn.developerMode': 'Ontwikkelaarsmodus',
   'signIn.developerMode.hint': 'De foutpagina van een geweigerd verzoek noemt de redirect-URI en de applicatie.',
   'signIn.restrictExchangeToSubjectScope': 'Token exchange beperken',

@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'Dokąd prowadzą strony i na co zezwala się aplikacjom.',
   'signIn.unknownSessionRedirectUrl': 'Adres do kontynuowania',
   'signIn.unknownSessionRedirectUrl.hint': 'Dla stron, które coś kończą i nie znają aplikacji.',
+  'signIn.hideLogtoBranding': 'Ukryj twórcę stron',
+  'signIn.hideLogtoBranding.hint':
+    'Strony tego serwera nigdy go nie podają; własne strony mogą odczytać to ustawienie.',
   'signIn.developerMode': 'Tryb programisty',
   'signIn.developerMode.hint': 'Strona błędu odrzuconego żądania podaje redirect URI i aplikację.',
   'signIn.restrictExchangeToSubjectScope': 'Ogranicz wymianę tokenów',

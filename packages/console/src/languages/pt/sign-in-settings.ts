@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'Para onde as páginas levam, e o que é permitido aos aplicativos.',
   'signIn.unknownSessionRedirectUrl': 'Endereço para continuar',
   'signIn.unknownSessionRedirectUrl.hint': 'Para páginas que encerram algo e não conhecem um aplicativo.',
+  'signIn.hideLogtoBranding': 'Ocultar o fabricante das páginas',
+  'signIn.hideLogtoBranding.hint':
+    'As páginas deste servidor nunca o citam; páginas próprias podem ler esta configuração.',
   'signIn.developerMode': 'Modo de desenvolvedor',
   'signIn.developerMode.hint':
     'A página de erro de uma requisição recusada mostra o URI de redirecionamento e o aplicativo.',

@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'Куда ведут страницы дальше и что разрешено приложениям.',
   'signIn.unknownSessionRedirectUrl': 'Адрес для продолжения',
   'signIn.unknownSessionRedirectUrl.hint': 'Для страниц, которые что-то завершают и не знают приложения.',
+  'signIn.hideLogtoBranding': 'Скрывать разработчика страниц',
+  'signIn.hideLogtoBranding.hint':
+    'Страницы этого сервера его не называют; собственные страницы могут читать эту настройку.',
   'signIn.developerMode': 'Режим разработчика',
   'signIn.developerMode.hint': 'Страница ошибки отклонённого запроса называет redirect URI и приложение.',
   'signIn.restrictExchangeToSubjectScope': 'Ограничить обмен токенов',

@@ -103,6 +103,9 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': 'Sayfaların yönlendirdiği yer ve uygulamalara izin verilenler.',
   'signIn.unknownSessionRedirectUrl': 'Devam edilecek adres',
   'signIn.unknownSessionRedirectUrl.hint': 'Bir şeyi sonlandıran ve hiçbir uygulamayı bilmeyen sayfalar için.',
+  'signIn.hideLogtoBranding': 'Sayfaların üreticisini gizle',
+  'signIn.hideLogtoBranding.hint':
+    'Bu sunucunun sayfaları üretici adı göstermez; kendi sayfalarınız bu ayarı okuyabilir.',
   'signIn.developerMode': 'Geliştirici modu',
   'signIn.developerMode.hint': 'Reddedilen isteğin hata sayfası yönlendirme URI’sini ve uygulamayı belirtir.',
   'signIn.restrictExchangeToSubjectScope': 'Token exchange’i sınırla',

@@ -98,6 +98,8 @@ export const signInSettings: Readonly<Record<keyof typeof english, string>> = {
   'signIn.card.developers.text': '页面通往何处，以及应用可以做什么。',
   'signIn.unknownSessionRedirectUrl': '继续前往的地址',
   'signIn.unknownSessionRedirectUrl.hint': '用于结束流程且不知道任何应用的页面。',
+  'signIn.hideLogtoBranding': '隐藏页面提供方',
+  'signIn.hideLogtoBranding.hint': '此服务器的页面从不显示提供方；您自己的页面可以读取此设置。',
   'signIn.developerMode': '开发者模式',
   'signIn.developerMode.hint': '请求被拒绝时，错误页面会写明重定向 URI 和应用。',
   'signIn.restrictExchangeToSubjectScope': '限制令牌交换',

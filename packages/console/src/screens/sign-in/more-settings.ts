@@ -46,7 +46,7 @@ export const CARDS = {
     'emailBlocklistPolicy.customAllowlist',
   ],
   notices: ['ownerNotices.enabled', 'ownerNotices.byAdministrators'],
-  developers: ['unknownSessionRedirectUrl', 'developerMode', 'restrictExchangeToSubjectScope'],
+  developers: ['unknownSessionRedirectUrl', 'hideLogtoBranding', 'developerMode', 'restrictExchangeToSubjectScope'],
 } as const
 export type CardName = keyof typeof CARDS
 export type Path = (typeof CARDS)[CardName][number]

@@ -14,7 +14,16 @@ import { type Device, Frame } from './frame.tsx'
 import type { Change } from './settings.ts'
 
 const PAUSE_MS = 300
-const PAGES = ['sign-in', 'register', 'code', 'forgot-password', 'second-factor', 'consent', 'account'] as const
+const PAGES = [
+  'sign-in',
+  'register',
+  'extra-profile',
+  'code',
+  'forgot-password',
+  'second-factor',
+  'consent',
+  'account',
+] as const
 type Page = (typeof PAGES)[number]
 /** How many of them can be chosen. */
 const LISTED = 100
@@ -44,10 +53,13 @@ interface PreviewProps {
   readonly languages: readonly (readonly [tag: string, name: string])[]
   /** The language in which it is shown first. */
   readonly language: string
+  /** The page that is shown until another one is chosen. */
+  readonly first?: Page
 }
 
-export const Preview = ({ change, languages, language }: PreviewProps) => {
-  const [page, setPage] = useState<Page>('sign-in')
+export const Preview = ({ change, languages, language, first = 'sign-in' }: PreviewProps) => {
+  const [page, setPage] = useState<Page>(first)
+  useEffect(() => setPage(first), [first])
   const [device, setDevice] = useState<Device>(() => (isNarrow() ? 'phone' : 'desktop'))
   const [scheme, setScheme] = useState<'light' | 'dark'>('light')
   const [chosen, choose] = useState('')

@@ -35,6 +35,9 @@ export const PICTURES = ['logoUrl', 'darkLogoUrl', 'favicon', 'darkFavicon'] as 
 export const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl', 'supportEmail'] as const
 export const REJECTS = ['pwned', 'repetitionAndSequence', 'userInfo'] as const
 
+/** The value where all fields of profiles are asked for, those of the future too; no field has this name. */
+export const ALL_FIELDS = '*'
+
 const flag = (value: boolean | undefined): string => String(value ?? false)
 const flags = <Name extends string>(
   prefix: string,
@@ -89,6 +92,7 @@ const formValues = ({
     'signUp.password': flag(signUp.password),
     'signUp.verify': flag(signUp.verify),
     ...secondaryOf(signUp),
+    signUpProfileFields: rest.signUpProfileFields?.map(({ name }) => name).join(' ') ?? ALL_FIELDS,
     ...flags('notice', NOTICES, (name) => ownerNotices.kinds?.includes(name) ?? true),
     ...flags('factor', FACTORS, (name) => mfa.factors.includes(name)),
     'mfa.policy': policyOf(mfa.policy),
@@ -170,6 +174,13 @@ const formBody = (
         SECONDARY.filter((name) => values[`secondary.${name}`]),
       ).map((identifier) => ({ identifier, verify: values[`secondary.${identifier}`] === 'verify' })),
     },
+    signUpProfileFields:
+      values.signUpProfileFields === ALL_FIELDS
+        ? null
+        : (values.signUpProfileFields ?? '')
+            .split(' ')
+            .filter(Boolean)
+            .map((name) => ({ name })),
     mfa: {
       ...mfa,
       factors: inOrder(mfa.factors, chosen(values, 'factor', FACTORS)),

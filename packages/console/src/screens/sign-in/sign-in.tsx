@@ -14,6 +14,8 @@ import { TabList } from '../../parts/tab-list.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { AccountTab } from './account-tab.tsx'
 import { CaptchaCard } from './captcha-card.tsx'
+import { FieldList } from './fields/field-list.tsx'
+import { SignUpFields } from './fields/sign-up-fields.tsx'
 import { Look } from './look.tsx'
 import { Methods } from './methods.tsx'
 import { PhrasesTab, phraseLanguages } from './phrases.tsx'
@@ -23,9 +25,9 @@ import { changeOf, type Settings, valuesOf } from './settings.ts'
 import { TryIt } from './try-it.tsx'
 
 const route = getRouteApi('/sign-in-experience')
-const TABS = ['look', 'methods', 'security', 'account', 'phrases'] as const
+const TABS = ['look', 'methods', 'fields', 'security', 'account', 'phrases'] as const
 /** The tabs that are one form. */
-const FORM_TABS = ['look', 'methods', 'security'] as const
+const FORM_TABS = ['look', 'methods', 'fields', 'security'] as const
 
 const Form = ({ stored }: { readonly stored: Settings }) => {
   const { tab, language: asked } = route.useSearch()
@@ -81,6 +83,9 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
                 <AccountTab />
               </ReadOnly>
             </Tabs.Panel>
+            <Tabs.Panel value="fields" className="min-w-0 outline-offset-4">
+              <FieldList settings={stored} />
+            </Tabs.Panel>
             <ReadOnly value={!may('updateSignInExperience')}>
               <form
                 noValidate
@@ -107,6 +112,7 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
                 <Tabs.Panel value="security" className="outline-offset-4">
                   <Security {...section} />
                 </Tabs.Panel>
+                {shown === 'fields' && <SignUpFields {...section} />}
                 {update.error && <ErrorState error={update.error} />}
                 {may('updateSignInExperience') && (
                   <div className="mb-6">
@@ -121,6 +127,7 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
             <Preview
               change={change}
               languages={languages}
+              first={shown === 'fields' ? 'extra-profile' : 'sign-in'}
               language={shown === 'phrases' ? language : (values['languageInfo.fallbackLanguage'] ?? 'en')}
             />
           </div>

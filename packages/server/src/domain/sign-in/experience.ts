@@ -262,8 +262,9 @@ export const changedSettings = (
   return overDefaults({ ...before, ...change, ...Object.fromEntries(merged) })
 }
 
-const signUpFieldsOf = (
-  { signUpProfileFields: named }: SignInSettings,
+/** The fields of profiles that new users are asked for, in their order. @param fields of the tenant */
+export const signUpFieldsOf = (
+  { signUpProfileFields: named }: Pick<SignInSettings, 'signUpProfileFields'>,
   fields: readonly ProfileField[],
 ): readonly ProfileField[] =>
   named ? named.flatMap(({ name }) => fields.find((field) => field.name === name) ?? []) : fields
