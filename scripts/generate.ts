@@ -70,11 +70,9 @@ const errors = (): string =>
     'Every error is `{code, message, data?, requestId}`; the request id is also in the `x-request-id` header and in the log.',
     table(
       ['Code', 'Status', 'Sentence'],
-      Object.entries(API_ERRORS).map(([code, [, sentence]]) => [
-        `\`${code}\``,
-        statusesOf(code as ApiErrorCode).join(' or '),
-        sentence,
-      ]),
+      (Object.keys(API_ERRORS) as ApiErrorCode[])
+        .toSorted()
+        .map((code) => [`\`${code}\``, statusesOf(code).join(' or '), API_ERRORS[code][1]]),
     ),
   )
 
