@@ -11,14 +11,13 @@ import { CopyButton } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { errorAt } from '../../parts/form.ts'
+import { expiryOf, FOREVER, LifeField } from '../../parts/life.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Select } from '../../parts/select.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 
 type Secret = Answer<'listApplicationSecrets'>[number]
-const DAY_MS = 86_400_000
-const LIVES = ['0', '30', '90', '365'] as const
+const LIVES = [FOREVER, '30', '90', '365'] as const
 
 interface SecretRowProps {
   readonly secret: Secret
@@ -62,7 +61,7 @@ const SecretRow = ({ secret, onRename, onDelete }: SecretRowProps) => {
 const NewSecret = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const create = useChange('createApplicationSecret')
   const [name, setName] = useState('')
-  const [days, setDays] = useState('0')
+  const [days, setDays] = useState<string>(FOREVER)
   return (
     <Dialog isOpen onClose={onClose} title={t('secrets.add')} description={t('secrets.addText')}>
       <form
@@ -72,7 +71,7 @@ const NewSecret = ({ id, onClose }: { readonly id: string; readonly onClose: () 
           create.mutate(
             {
               params: { id },
-              body: { name, ...(days === '0' ? {} : { expiresAt: Date.now() + Number(days) * DAY_MS }) },
+              body: { name, expiresAt: expiryOf(days) },
             },
             {
               onSuccess: () => {
@@ -84,18 +83,7 @@ const NewSecret = ({ id, onClose }: { readonly id: string; readonly onClose: () 
         }}
       >
         <Field name="name" label={t('applications.name')} value={name} onChange={setName} isRequired />
-        <div className="flex items-center gap-3">
-          <span className="font-medium">{t('secrets.life')}</span>
-          <Select
-            label={t('secrets.life')}
-            value={days}
-            choices={LIVES.map((each) => [
-              each,
-              each === '0' ? t('secrets.forever') : t('secrets.days', { days: each }),
-            ])}
-            onChange={setDays}
-          />
-        </div>
+        <LifeField days={days} choices={LIVES} onChange={setDays} />
         {create.error && <ErrorState error={create.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('action.cancel')}</Button>

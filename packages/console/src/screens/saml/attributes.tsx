@@ -1,53 +1,32 @@
 /** Which claims of the user are in assertions, and what the application calls them. */
 import { Trash2 } from 'lucide-react'
-import { may, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { inputClass } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
 import { Select } from '../../parts/select.tsx'
 import { SettingsCard } from '../../parts/settings-card.tsx'
-import { notify } from '../../parts/toast.tsx'
+import { useSettings } from './card.ts'
 import { CLAIMS, type Claim, type SamlApplication } from './settings.ts'
 
 /** A line whose name was emptied is a line too. */
 const EMPTY = ' '
 
 export const Attributes = ({ application: { id, attributeMapping } }: { readonly application: SamlApplication }) => {
-  const form = useForm<Record<Claim, string>>(
-    `saml.${id}.attributes`,
+  const { values, set, card, save } = useSettings(
+    id,
+    'attributes',
     Object.fromEntries(CLAIMS.map((claim) => [claim, attributeMapping[claim] ?? ''])) as Record<Claim, string>,
   )
-  const { values, set, reset } = form
-  const update = useChange('updateSamlApplication')
-  const isReadOnly = !may('updateSamlApplication')
+  const { isReadOnly } = card
   const mapped = CLAIMS.filter((claim) => values[claim] !== '')
   const submit = () =>
-    update.mutate(
-      {
-        params: { id },
-        body: {
-          attributeMapping: Object.fromEntries(
-            mapped.flatMap((claim) => (values[claim].trim() ? [[claim, values[claim].trim()]] : [])),
-          ),
-        },
-      },
-      {
-        onSuccess: () => {
-          reset()
-          notify(t('form.saved'))
-        },
-      },
-    )
+    save({
+      attributeMapping: Object.fromEntries(
+        mapped.flatMap((claim) => (values[claim].trim() ? [[claim, values[claim].trim()]] : [])),
+      ),
+    })
   return (
-    <SettingsCard
-      title={t('saml.attributes')}
-      text={t('saml.attributesText')}
-      form={form}
-      change={update}
-      isReadOnly={isReadOnly}
-      onSubmit={submit}
-    >
+    <SettingsCard title={t('saml.attributes')} text={t('saml.attributesText')} {...card} onSubmit={submit}>
       {mapped.length === 0 && <p className="text-soft">{t('saml.noAttributes')}</p>}
       {mapped.length > 0 && (
         <ul aria-label={t('saml.attributes')} className="space-y-2">

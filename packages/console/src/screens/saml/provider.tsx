@@ -1,62 +1,46 @@
 /** The application as a service provider: its names and addresses, what users are called there, and how a sign-in may start. */
-import { may, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { AddressList } from '../../parts/address-list.tsx'
 import { Field } from '../../parts/field.tsx'
-import { errorAt, useForm } from '../../parts/form.ts'
+import { errorAt } from '../../parts/form.ts'
 import { SelectField } from '../../parts/select.tsx'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
-import { notify } from '../../parts/toast.tsx'
+import { useSettings } from './card.ts'
 import { NAME_ID_FORMATS, POST_BINDING, type SamlApplication } from './settings.ts'
 
 export const Provider = ({ application }: { readonly application: SamlApplication }) => {
   const { id, entityId, acsUrl, otherAcsUrls, nameIdFormat, allowIdpInitiated } = application
-  const form = useForm(`saml.${id}.provider`, {
+  const { values, set, card, save } = useSettings(id, 'provider', {
     entityId: entityId ?? '',
     acsUrl: acsUrl?.url ?? '',
     otherAcsUrls: otherAcsUrls.join('\n'),
     nameIdFormat: nameIdFormat as string,
     allowIdpInitiated: String(allowIdpInitiated),
   })
-  const { values, set, reset } = form
-  const update = useChange('updateSamlApplication')
-  const isReadOnly = !may('updateSamlApplication')
+  const { error } = card.change
   const others = values.otherAcsUrls
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  const refused = errorAt(update.error, 'otherAcsUrls', 'application.saml.acs_url_scheme_not_supported')
+  const refused = errorAt(error, 'otherAcsUrls', 'application.saml.acs_url_scheme_not_supported')
   const refusedOther = refused === undefined ? -1 : others.findIndex((url) => refused.includes(url))
-  const acsError = refusedOther < 0 ? (errorAt(update.error, 'acsUrl') ?? refused) : undefined
-  const entityError = errorAt(update.error, 'entityId')
+  const acsError = refusedOther < 0 ? (errorAt(error, 'acsUrl') ?? refused) : undefined
+  const entityError = errorAt(error, 'entityId')
   const submit = () =>
-    update.mutate(
-      {
-        params: { id },
-        body: {
-          entityId: values.entityId.trim() || null,
-          acsUrl: values.acsUrl.trim() ? { binding: POST_BINDING, url: values.acsUrl.trim() } : null,
-          otherAcsUrls: others,
-          nameIdFormat: NAME_ID_FORMATS.find(([format]) => format === values.nameIdFormat)?.[0] ?? nameIdFormat,
-          allowIdpInitiated: values.allowIdpInitiated === 'true',
-        },
-      },
-      {
-        onSuccess: () => {
-          reset()
-          notify(t('form.saved'))
-        },
-      },
-    )
+    save({
+      entityId: values.entityId.trim() || null,
+      acsUrl: values.acsUrl.trim() ? { binding: POST_BINDING, url: values.acsUrl.trim() } : null,
+      otherAcsUrls: others,
+      nameIdFormat: NAME_ID_FORMATS.find(([format]) => format === values.nameIdFormat)?.[0] ?? nameIdFormat,
+      allowIdpInitiated: values.allowIdpInitiated === 'true',
+    })
   return (
     <SettingsCard
       title={t('saml.provider')}
       text={t('saml.providerText')}
-      form={form}
-      change={update}
+      {...card}
       isPlaced={[entityError, acsError].some((each) => each !== undefined) || refusedOther >= 0}
-      isReadOnly={isReadOnly}
       onSubmit={submit}
     >
       <Field
@@ -67,7 +51,6 @@ export const Provider = ({ application }: { readonly application: SamlApplicatio
         onChange={(next) => set('entityId', next)}
         error={entityError}
         placeholder="https://wiki.example.com/saml/metadata"
-        isReadOnly={isReadOnly}
         isMonospace
       />
       <Field
@@ -78,7 +61,6 @@ export const Provider = ({ application }: { readonly application: SamlApplicatio
         onChange={(next) => set('acsUrl', next)}
         error={acsError}
         placeholder="https://wiki.example.com/saml/acs"
-        isReadOnly={isReadOnly}
         isMonospace
       />
       <AddressList
@@ -87,7 +69,7 @@ export const Provider = ({ application }: { readonly application: SamlApplicatio
         value={values.otherAcsUrls}
         onChange={(next) => set('otherAcsUrls', next)}
         error={refusedOther < 0 || refused === undefined ? undefined : { at: refusedOther, sentence: refused }}
-        isReadOnly={isReadOnly}
+        isReadOnly={card.isReadOnly}
       />
       <div>
         <SelectField
@@ -95,7 +77,6 @@ export const Provider = ({ application }: { readonly application: SamlApplicatio
           value={values.nameIdFormat}
           choices={NAME_ID_FORMATS.map(([format, name]) => [format, t(`saml.nameId.${name}`)])}
           onChange={(next) => set('nameIdFormat', next)}
-          isReadOnly={isReadOnly}
         />
         <p className="mt-1 text-soft text-xs">
           {t(
@@ -108,7 +89,6 @@ export const Provider = ({ application }: { readonly application: SamlApplicatio
         text={t('saml.idpInitiatedText')}
         isOn={values.allowIdpInitiated === 'true'}
         onChange={(isOn) => set('allowIdpInitiated', String(isOn))}
-        isReadOnly={isReadOnly}
       />
     </SettingsCard>
   )

@@ -5,67 +5,15 @@ import { may, useAnswer, useChange } from '../../api/client.ts'
 import { ago } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { Button } from '../../parts/button.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { errorAt } from '../../parts/form.ts'
 import { ItemList } from '../../parts/item-list.tsx'
-import { SelectField } from '../../parts/select.tsx'
-import { ErrorState } from '../../parts/states.tsx'
+import { FOREVER } from '../../parts/life.tsx'
+import { NewToken } from '../../parts/new-token.tsx'
 
-const DAY_MS = 86_400_000
-const LIVES = ['0', '90', '365', '730'] as const
-
-const NewToken = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
-  const create = useChange('createScimToken')
-  const [name, setName] = useState('')
-  const [days, setDays] = useState('0')
-  const nameError = errorAt(create.error, 'name')
-  if (create.data)
-    return (
-      <Dialog isOpen onClose={onClose} title={t('scimTokens.created')} description={t('scimTokens.once')}>
-        <CopyField label={create.data.name} value={create.data.value} />
-        <div className="mt-4 flex justify-end">
-          <Button look="primary" onClick={onClose}>
-            {t('scimTokens.kept')}
-          </Button>
-        </div>
-      </Dialog>
-    )
-  return (
-    <Dialog isOpen onClose={onClose} title={t('scimTokens.add')} description={t('scimTokens.addText')}>
-      <form
-        noValidate
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate({
-            params: { id },
-            body: { name: name.trim(), ...(days === '0' ? {} : { expiresAt: Date.now() + Number(days) * DAY_MS }) },
-          })
-        }}
-      >
-        <Field name="name" label={t('apis.name')} value={name} onChange={setName} error={nameError} />
-        <SelectField
-          label={t('secrets.life')}
-          value={days}
-          choices={LIVES.map((each) => [each, each === '0' ? t('secrets.forever') : t('secrets.days', { days: each })])}
-          onChange={setDays}
-        />
-        {create.error && nameError === undefined && <ErrorState error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="primary" type="submit" disabled={!name.trim()} isBusy={create.isPending}>
-            {t('scimTokens.add')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
+const LIVES = [FOREVER, '90', '365', '730'] as const
 
 export const Tokens = ({ id }: { readonly id: string }) => {
   const { data, error } = useAnswer('listScimTokens', { params: { id } })
+  const create = useChange('createScimToken')
   const remove = useChange('deleteScimToken')
   const [isAdding, add] = useState(false)
   return (
@@ -108,7 +56,26 @@ export const Tokens = ({ id }: { readonly id: string }) => {
             : undefined
         }
       />
-      {isAdding && <NewToken id={id} onClose={() => add(false)} />}
+      {isAdding && (
+        <NewToken
+          title={t('scimTokens.add')}
+          text={t('scimTokens.addText')}
+          shown={(name) => ({
+            title: t('scimTokens.created'),
+            text: t('scimTokens.once'),
+            label: name,
+            action: t('scimTokens.kept'),
+          })}
+          lives={LIVES}
+          life={FOREVER}
+          change={create}
+          onSubmit={(body) => create.mutate({ params: { id }, body })}
+          onClose={() => {
+            add(false)
+            create.reset()
+          }}
+        />
+      )}
     </>
   )
 }
