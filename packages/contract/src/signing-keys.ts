@@ -4,7 +4,7 @@ import { routes } from './route.ts'
 import { EpochMilliseconds, OneOf } from './schema.ts'
 
 /** The algorithms that the server can sign with. */
-export const SIGNING_ALGORITHMS = ['ES256', 'RS256', 'ES384', 'EdDSA'] as const
+export const SIGNING_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'] as const
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
 
 export const SigningKey = Type.Object({

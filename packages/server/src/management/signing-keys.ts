@@ -14,7 +14,7 @@ import type { Store } from '../storage/store.ts'
 /** Twice as long as a JWKS is kept by caches. */
 const DEFAULT_GRACE_SECONDS = 600
 
-const FAMILY = { ES256: 'EC', ES384: 'EC', RS256: 'RSA', EdDSA: 'OKP' } as const
+const FAMILY = { ES256: 'EC', ES384: 'EC', RS256: 'RSA', PS256: 'RSA', EdDSA: 'OKP' } as const
 const ALGORITHM_OF_FAMILY = { EC: 'ES256', RSA: 'RS256' } as const satisfies Record<string, SigningAlgorithm>
 
 const listed = async (store: Store, tenant: Tenant) => {

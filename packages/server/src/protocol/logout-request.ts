@@ -5,7 +5,7 @@
 
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { countPushedRequest } from '../domain/credentials/address-failures.ts'
-import { consumePushedRequest, pushedValue, pushRequest, requestUriOf } from '../domain/issued/pushed-requests.ts'
+import { consumeLogoutRequest, pushedValue, pushRequest, requestUriOf } from '../domain/issued/pushed-requests.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
@@ -46,7 +46,7 @@ export const sentOrKept = async (store: Store, exchange: Exchange): Promise<Para
     tenant: exchange.tenant,
     caller: callerOf(exchange, 'ConsumeLogoutRequest'),
   }
-  const kept = await perform(work, consumePushedRequest, 'logoutRequest', single(sent, 'client_id') ?? '', value)
+  const kept = await perform(work, consumeLogoutRequest, single(sent, 'client_id') ?? '', value)
   if (!kept) throw new UnsafeRequestError('pushedRequestGone')
   return new Map(Object.entries(kept))
 }

@@ -97,6 +97,7 @@ export interface SignInTables {
     parameters: Json<Record<string, unknown>>
     expires_at: Date
     consumed_at: ColumnType<Date | null, undefined, Date>
+    usable_until: ColumnType<Date | null, undefined, Date>
   }
   identifier_failures: {
     tenant_id: string

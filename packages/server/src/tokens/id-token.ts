@@ -10,7 +10,7 @@ import { hasSignatureOf, parseJws, signJws } from './jws.ts'
 
 const LIFETIME_SECONDS = 3600
 const TYPE = 'JWT'
-const DIGEST = { ES256: 'sha256', RS256: 'sha256', ES384: 'sha384', EdDSA: 'sha512' } as const
+const DIGEST = { ES256: 'sha256', RS256: 'sha256', PS256: 'sha256', ES384: 'sha384', EdDSA: 'sha512' } as const
 
 /** Half of the digest of the access token (OpenID Connect Core section 3.1.3.6). */
 const accessTokenHash = (key: SigningKey, accessToken: string): string => {

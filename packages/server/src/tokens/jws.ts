@@ -1,5 +1,5 @@
 /** JWS compact serialization (RFC 7515) with the server's own keys: `node:crypto` and cached key objects, for speed. */
-import { sign, verify } from 'node:crypto'
+import { constants, type KeyObject, sign, verify } from 'node:crypto'
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
 import type { SigningKey } from '../domain/tenants/signing-keys.ts'
 
@@ -8,6 +8,7 @@ const DIGEST: Record<SigningAlgorithm, string | null> = {
   ES256: 'sha256',
   ES384: 'sha384',
   RS256: 'sha256',
+  PS256: 'sha256',
   EdDSA: null,
 }
 
@@ -47,11 +48,17 @@ const fromDer = (der: Buffer, width: number): Buffer => {
   return sides
 }
 
+/** The key as its algorithm uses it: PS256 pads with PSS, and its salt is as long as the digest (RFC 7518 section 3.5). */
+const paddedFor = (algorithm: SigningAlgorithm, key: KeyObject) =>
+  algorithm === 'PS256'
+    ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    : key
+
 /** Signs claims. @param typ the header's `typ`, such as `at+jwt` */
 export const signJws = (key: SigningKey, typ: string, claims: object): string => {
   const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
   const signed = `${encodedHeader(key, typ)}.${payload}`
-  const made = sign(DIGEST[key.algorithm], Buffer.from(signed), key.privateKey)
+  const made = sign(DIGEST[key.algorithm], Buffer.from(signed), paddedFor(key.algorithm, key.privateKey))
   const signature = isEcdsa(key.algorithm) ? fromDer(made, halfWidth(key.algorithm)) : made
   return `${signed}.${signature.toString('base64url')}`
 }
@@ -95,6 +102,8 @@ export const parseJws = (token: string): ParsedJws | undefined => {
  * R-15).
  */
 export const hasSignatureOf = ({ signed, signature }: ParsedJws, { algorithm, publicKey }: SigningKey): boolean => {
-  const key = isEcdsa(algorithm) ? { key: publicKey, dsaEncoding: 'ieee-p1363' as const } : publicKey
+  const key = isEcdsa(algorithm)
+    ? { key: publicKey, dsaEncoding: 'ieee-p1363' as const }
+    : paddedFor(algorithm, publicKey)
   return verify(DIGEST[algorithm], Buffer.from(signed), key, signature)
 }

@@ -76,7 +76,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['ES256', 'RS256', 'ES384', 'EdDSA'],
+      id_token_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
       token_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],

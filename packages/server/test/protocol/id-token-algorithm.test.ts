@@ -58,7 +58,7 @@ const verified = async (idToken: string | undefined, at: JSONWebKeySet) =>
   jwtVerify(idToken ?? '', createLocalJWKSet(at), { issuer: server.issuer, currentDate: server.clock.now() })
 
 describe('ID tokens with the algorithm that the application requests', () => {
-  test.each(['RS256', 'ES384', 'EdDSA'] as const)(
+  test.each(['RS256', 'PS256', 'ES384', 'EdDSA'] as const)(
     '%s: for the application that requests it, and for no other',
     async (algorithm) => {
       const asks = await createApp(server, 'SPA', asking(algorithm))

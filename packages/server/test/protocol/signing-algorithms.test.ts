@@ -14,6 +14,7 @@ afterAll(() => at.close())
 describe('rotation of signing keys to another algorithm (DECISIONS G1)', () => {
   test.each([
     ['RS256', 'RSA', 'RSA'],
+    ['PS256', 'RSA', 'RSA'],
     ['ES384', 'EC', 'EC'],
     ['EdDSA', 'OKP', 'OKP'],
     ['ES256', 'EC', 'EC'],

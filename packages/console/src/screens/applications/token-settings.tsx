@@ -13,7 +13,7 @@ import { metadataWith } from './metadata.ts'
 
 const FLAGS = ['alwaysIssueRefreshToken', 'rotateRefreshToken', 'requirePkce'] as const
 const NUMBERS = ['idTokenTtl', 'refreshTokenTtlInDays', 'maxAllowedGrants'] as const
-const ALGORITHMS = ['', 'RS256', 'ES384', 'ES256', 'EdDSA'] as const
+const ALGORITHMS = ['', 'RS256', 'PS256', 'ES384', 'ES256', 'EdDSA'] as const
 
 export const TokenSettings = ({ application }: { readonly application: Application }) => {
   const { id, customClientMetadata: stored } = application

@@ -5,6 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
 import { issueCode } from '../issued/authorization-codes.ts'
+import { finishPushedRequest } from '../issued/pushed-requests.ts'
 import { recordGrant } from '../sessions/grants.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { type AuthorizationRequest, finishInteraction } from './interactions.ts'
@@ -30,7 +31,7 @@ export interface Ending {
   readonly decide: (session: Session) => FinishedAuthorization | undefined
 }
 
-/** Thrown if another request has already finished the interaction. */
+/** Thrown if another request has already finished the interaction, or the pushed request that several began with. */
 export class FinishedElsewhere extends Error {}
 
 /** Whether a request asks the user to sign in anew or more strongly (RFC 9470 section 4), rather than to go on as before. */
@@ -38,22 +39,25 @@ const asksForSignIn = ({ prompts, maxAge, acr }: AuthorizationRequest): boolean 
   prompts.includes('login') || maxAge !== undefined || acr !== undefined
 
 /**
- * Records what the user authorized and creates the code; returns it. The grant, the code, the end of the interaction
- * and Grant.LimitExceeded commit together, or nothing does. Throws FinishedElsewhere, and SessionEnded as recordGrant.
+ * Records what the user authorized and creates the code; returns it. The grant, the code, the end of the interaction and of the
+ * pushed request, and Grant.LimitExceeded commit together, or nothing does. Throws FinishedElsewhere, and SessionEnded as recordGrant.
  */
 export const authorizationFinished = operation(
   ['Grant.LimitExceeded'],
   async (unit, finished: FinishedAuthorization): Promise<string> => {
     const { session, client, request, consentedIds, interactionId } = finished
     // sent together: the grant is rolled back if the interaction turns out to be gone
-    const finishing = interactionId === undefined || finishInteraction(unit, interactionId)
+    const finishing = Promise.all([
+      interactionId === undefined || finishInteraction(unit, interactionId),
+      request.pushedId === undefined || finishPushedRequest(unit, request.pushedId),
+    ])
     const granting = recordGrant(unit, session, client, {
       scopes: consentedIds === null ? request.scopes : scopesToConsent(request),
       consentedIds,
       isOfDevice: false,
     })
     unit.send(granting)
-    if (!(await finishing)) throw new FinishedElsewhere('another request has finished the interaction')
+    if ((await finishing).includes(false)) throw new FinishedElsewhere('another request has finished the interaction')
     const grantId = await granting
     const { scopes, claims, dropped } = request
     unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), claims, dropped })

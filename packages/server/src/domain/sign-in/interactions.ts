@@ -13,6 +13,7 @@ import { fixedStatement, type Given, insertRow } from '../../storage/fixed-state
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { holdPushedRequest } from '../issued/pushed-requests.ts'
 import { DEFAULT_RESOURCE } from '../permissions/reserved-names.ts'
 import type { Draft } from './draft.ts'
 
@@ -48,6 +49,8 @@ export interface AuthorizationRequest {
   readonly sealedToken?: string
   /** Requested scopes that are not in `scopes`, and why; for the audit log (DECISIONS D5). */
   readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
+  /** The pushed request that it came as, which its code uses up (`pushedRequestId`). */
+  readonly pushedId?: string
   /**
    * The device that asks (RFC 8628): then there is no application to return to, and the fields about it are
    * meaningless.
@@ -111,8 +114,10 @@ const storedRequest = (request: AuthorizationRequest): string => {
 /** Stores a request for the browser that made it. */
 export const createInteraction = operation(
   [],
-  async ({ tx, tenant, now, send }, browser: string, request: AuthorizationRequest): Promise<string> => {
+  async (unit, browser: string, request: AuthorizationRequest): Promise<string> => {
+    const { tx, tenant, now, send } = unit
     const id = newId()
+    const expiresAt = secondsAfter(now, INTERACTION_SECONDS)
     const inserted = insertRow(tx, 'interactions', {
       tenant_id: tenant.id,
       id,
@@ -120,9 +125,10 @@ export const createInteraction = operation(
       request: storedRequest(request),
       state: '{}',
       created_at: now,
-      expires_at: secondsAfter(now, INTERACTION_SECONDS),
+      expires_at: expiresAt,
     })
     send(inserted)
+    if (request.pushedId !== undefined) send(holdPushedRequest(unit, request.pushedId, expiresAt))
     return id
   },
 )

@@ -47,6 +47,7 @@ const generate = promisify(generateKeyPair)
 const newKeyPair = (algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> => {
   switch (algorithm) {
     case 'RS256':
+    case 'PS256':
       return generate('rsa', { modulusLength: 2048 })
     case 'EdDSA':
       return generate('ed25519')

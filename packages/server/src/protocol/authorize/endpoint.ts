@@ -8,7 +8,7 @@ import { requestedConsent } from '../../domain/access/requested-consent.ts'
 import { type Client, summaryOf } from '../../domain/applications/clients.ts'
 import { countInteraction, countPushedRequest, uncountInteraction } from '../../domain/credentials/address-failures.ts'
 import { findOneTimeToken, oneTimeTokenStatus } from '../../domain/issued/one-time-tokens.ts'
-import { consumePushedRequest, pushedValue, pushRequest, requestUriOf } from '../../domain/issued/pushed-requests.ts'
+import { isPushedRequestUsed, pushRequest, requestUriOf } from '../../domain/issued/pushed-requests.ts'
 import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
 import { accountSignInFinished, clientOfRequest } from '../../domain/sign-in/account-pages-sign-in.ts'
@@ -37,6 +37,7 @@ import { perform } from '../../storage/unit-of-work.ts'
 import { fitsAddress, isWithoutCookies, repeatAsGet } from '../cross-site-post.ts'
 import { formOf } from '../endpoint.ts'
 import { subjectOfHint } from '../id-token-hint.ts'
+import { arrivedRequest } from './arrived-request.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 import { checkClient, checkRedirectUri, checkRequest, checkState, responseModeOf } from './checks.ts'
 import { withErrorPage } from './error-page.ts'
@@ -200,25 +201,6 @@ const decide = async (
   return redirectTo(`${tenant.baseUrl}${page}/${id}`, remembered)
 }
 
-/**
- * The parameters as sent, or those that were pushed before, which are consumed (RFC 9126 section 4). A request_uri that
- * does not name a pushed request stays among them: the checks refuse it once the error can be redirected.
- */
-const requestOf = async (store: Store, exchange: Exchange, client: Client, sent: Parameters): Promise<Parameters> => {
-  const [requestUri = '', ...more] = sent.get('request_uri') ?? []
-  const value = pushedValue(requestUri)
-  // a repeated one is refused together with other repeated parameters
-  if (value === undefined || more.length > 0) {
-    // its requests are those that saml/ has made of what the application sent
-    if (client.type === 'SAML') throw new UnsafeRequestError('malformed', { clientId: client.id, client })
-    return sent
-  }
-  const work = { store, tenant: exchange.tenant, caller: callerOf(exchange, 'ConsumePushedRequest') }
-  const pushed = await perform(work, consumePushedRequest, 'pushedRequest', client.id, value)
-  if (!pushed) throw new UnsafeRequestError('pushedRequestGone', { clientId: client.id, client })
-  return new Map(Object.entries(pushed))
-}
-
 /** Stores a request that has passed the checks until the browser comes back with its cookies. */
 const keepForLater = async (store: Store, exchange: Exchange, client: Client, checked: Parameters): Promise<Answer> => {
   const { tenant } = exchange
@@ -233,7 +215,9 @@ const keepForLater = async (store: Store, exchange: Exchange, client: Client, ch
 const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promise<Answer> => {
   const { tenant } = exchange
   const client = await checkClient(store, tenant, sent)
-  const parameters = withAnswerOfObject(await requestOf(store, exchange, client, sent))
+  const arrived = await arrivedRequest(store, exchange, client, sent)
+  if ('interactionId' in arrived) return redirectTo(`${tenant.issuer}/auth/${arrived.interactionId}`)
+  const parameters = withAnswerOfObject(arrived.parameters)
   const redirectUri = checkRedirectUri(client, parameters)
   checkState(parameters)
   const state = parameters.get('state')?.[0]
@@ -241,7 +225,8 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
   try {
     responseMode = responseModeOf(parameters)
     const hinted = await subjectOfHint(store, tenant, client, parameters.get('id_token_hint')?.[0])
-    const request = await checkRequest(store, tenant, client, redirectUri, parameters, hinted)
+    const checked = await checkRequest(store, tenant, client, redirectUri, parameters, hinted)
+    const request = arrived.pushedId === undefined ? checked : { ...checked, pushedId: arrived.pushedId }
     if (isWithoutCookies(exchange)) return await keepForLater(store, exchange, client, parameters)
     return await dispatch(store, exchange, { client, request, state: {} }, await sessionOf(store, exchange))
   } catch (error) {
@@ -274,6 +259,9 @@ export const resumeEndpoint = (store: Store) =>
     if (!interaction) throw new UnsafeRequestError('interactionGone')
     const client = await clientOfRequest(store, tenant, interaction.request)
     if (!client) throw new UnsafeRequestError('unknownApplication')
+    const { pushedId } = interaction.request
+    if (pushedId !== undefined && (await isPushedRequestUsed(store, tenant, pushedId)))
+      throw new UnsafeRequestError('finishedElsewhere', { clientId: client.id, client })
     const underway = { client, ...interaction, interactionId: interaction.id }
     try {
       return await dispatch(store, exchange, underway, session)
