@@ -35,7 +35,10 @@ const PROOF_OF_WORK = `(()=>{const b=document.querySelector('[data-challenge]'),
 /** Gets a token of reCAPTCHA when the form is sent, and then sends it. Without the script of the provider it is sent without. */
 const RECAPTCHA = `(()=>{const b=document.querySelector('[data-recaptcha]'),f=b.closest('form'),k=b.dataset.recaptcha;let done;f.addEventListener('submit',e=>{const g=globalThis.grecaptcha?.enterprise;if(done||!g)return;e.preventDefault();const sender=e.submitter,send=t=>{f.elements.captcha.value=t;done=true;f.requestSubmit(sender)};g.ready(()=>g.execute(k,{action:'interaction'}).then(send,()=>send('')))})})()`
 
-const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT, PASSKEY, PROOF_OF_WORK, RECAPTCHA, COOL_DOWN } as const
+/** A button next to each value that is shown to be copied. */
+const COPY = `for(const c of navigator.clipboard?document.querySelectorAll('code[data-copy]'):[]){const d=c.dataset,b=document.createElement('button'),say=t=>{b.textContent=t;b.setAttribute('aria-label',t+': '+d.about)};b.type='button';b.className='copy';say(d.copy);b.onclick=()=>navigator.clipboard.writeText(c.textContent).then(()=>say(d.copied));c.after(b)}`
+
+const PAGE_SCRIPTS = { SHOW_PASSWORD, SEND_ONCE, SUBMIT, PASSKEY, PROOF_OF_WORK, RECAPTCHA, COOL_DOWN, COPY } as const
 
 /** The element; it comes after the elements that it works on. */
 export const pageScript = (name: keyof typeof PAGE_SCRIPTS): SafeHtml =>

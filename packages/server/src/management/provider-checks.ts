@@ -1,7 +1,7 @@
 /** `/connectors/:connectorId/provider-check` and `/sso-connectors/:id/provider-check`. */
 import { providerCheckRoutes } from '@countersign/contract/provider-checks.ts'
 import { getConnector, providerOfConnector } from '../domain/delivery/connectors.ts'
-import { ssoProviderOf } from '../domain/federation/enterprise/config.ts'
+import { checkSsoConnector } from '../domain/federation/enterprise/check.ts'
 import { getSsoConnector } from '../domain/federation/enterprise/connectors.ts'
 import { checkProvider } from '../domain/federation/provider-check.ts'
 import { bind } from '../http/api.ts'
@@ -12,9 +12,6 @@ export const providerCheckHandlers = bind(providerCheckRoutes, {
     return checkProvider(store, tenant, provider)
   },
   async checkSsoConnectorProvider({ params }, { store, tenant }) {
-    const connector = await getSsoConnector(store, tenant, params.id)
-    return connector.isComplete
-      ? checkProvider(store, tenant, ssoProviderOf(connector))
-      : { verdict: 'problem' as const, text: 'no user is sent there: the configuration is not complete' }
+    return checkSsoConnector({ store, tenant }, await getSsoConnector(store, tenant, params.id))
   },
 })

@@ -14,7 +14,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
-import { accountPages, accountPicture } from './account/endpoints.ts'
+import { accountPages, accountUploads } from './account/endpoints.ts'
 import { showCallback, submitCallback } from './callback.ts'
 import { showCompleteProfile, submitCompleteProfile } from './complete-profile.ts'
 import { showConsent, submitConsent } from './consent.ts'
@@ -157,13 +157,13 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     plain('GET', 'callback/:connectorId', showCallback(dispatcher)),
     plain('POST', 'callback/:connectorId', submitCallback(dispatcher)),
     ...accountPages.map(([method, path, handle]) => plain(method, path, handle)),
-    {
-      ...plain('POST', 'account/picture', accountPicture.submit),
+    ...accountUploads.map(({ path, submit, admits, refuse }) => ({
+      ...plain('POST', path, submit),
       larger: uploads(
-        (exchange) => accountPicture.admits(store, exchange),
-        (exchange) => accountPicture.refuse(store, exchange),
+        (exchange) => admits(store, exchange),
+        (exchange) => refuse(store, exchange),
       ),
-    },
+    })),
     plain('GET', 'account/keep', showKeepAccount),
     plain('POST', 'account/keep', submitKeepAccount),
     plain('GET', 'enterprise-sso/:connectorId', showSamlMetadata),

@@ -115,3 +115,21 @@ export const visitSso = async (page: OwnPage, provider: IdentityProvider, connec
   const connectorData = provider.signIn(body.authorizationUri, person)
   return page.call('POST', `${path}/verify`, { connectorData, verificationId: body.verificationId })
 }
+
+/** Makes a user a member of an organization, with a role that has this permission. Returns the id of the role. */
+export const allowInOrganization = async (
+  { api }: TestServer,
+  organizationId: string,
+  userId: string,
+  permission: string,
+): Promise<string> => {
+  const { body: present } = await api('GET', '/organization-scopes')
+  const known = present.find(({ name }: { name: string }) => name === permission)
+  const scope = known ?? (await api('POST', '/organization-scopes', { name: permission })).body
+  const role = { name: `role ${++count}`, organizationScopeIds: [scope.id] }
+  const { body } = await api('POST', '/organization-roles', role)
+  await api('POST', `/organizations/${organizationId}/users`, { userIds: [userId] })
+  const users = { userIds: [userId], organizationRoleIds: [body.id] }
+  expect((await api('POST', `/organizations/${organizationId}/users/roles`, users)).status).toBe(201)
+  return body.id
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newUser, openAccountCenter, refusal, type User } from '../account/arrange.ts'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
 import { createApp, PASSWORD, redeem } from '../sign-in/arrange.ts'
-import { connectSso, newPerson, startProvider, told, visitSso } from './arrange.ts'
+import { allowInOrganization, connectSso, newPerson, startProvider, told, visitSso } from './arrange.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
 
 let server: TestServer
@@ -285,16 +285,8 @@ describe('P22 members who may look after it', () => {
   })
   /** A member whose role has this permission. */
   const managing = async (organizationId: string, permission: string): Promise<User> => {
-    const { api } = server
     const user = await newUser(server, appId)
-    const { body: present } = await api('GET', '/organization-scopes')
-    const known = present.find(({ name }: { name: string }) => name === permission)
-    const scope = known ?? (await api('POST', '/organization-scopes', { name: permission })).body
-    const role = { name: `role ${++count}`, organizationScopeIds: [scope.id] }
-    const { body } = await api('POST', '/organization-roles', role)
-    await api('POST', `/organizations/${organizationId}/users`, { userIds: [user.userId] })
-    const users = { userIds: [user.userId], organizationRoleIds: [body.id] }
-    await api('POST', `/organizations/${organizationId}/users/roles`, users)
+    await allowInOrganization(server, organizationId, user.userId, permission)
     return user
   }
 

@@ -13,7 +13,7 @@ import { begin, CALLBACK, createApp, createUser, PASSWORD } from '../sign-in/arr
 import { ask, createDevice } from '../sign-in/device.ts'
 import { walkFactors } from './factor-walk.ts'
 import { setLook } from './look.ts'
-import { walkLinking, walkSignOut, walkSso } from './sso-walk.ts'
+import { walkLinking, walkOwnSso, walkSignOut, walkSso } from './sso-walk.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>'
 const BRANDED = {
@@ -223,7 +223,7 @@ const visitAccount = async (
   visit: (name: string) => Promise<void>,
   appId: string,
 ): Promise<void> => {
-  const { username } = await createUser(server)
+  const { id, username } = await createUser(server)
   const at = (path: string) => page.goto(`${server.baseUrl}/account/${path}`)
   await at('profile')
   await visit('account pages, off')
@@ -255,6 +255,7 @@ const visitAccount = async (
   await page.click('#submit')
   await page.waitForSelector('#password-hint')
   await visit('account, new password')
+  await walkOwnSso(server, id, visit, at)
   for (const change of ['username', 'email', 'end-others', 'passkey', 'new-token', 'delete-account', 'totp']) {
     await at(`change/${change}`)
     await page.waitForSelector('#cancel')

@@ -2,7 +2,7 @@
 import type { TestServer } from '@countersign/harness/server.ts'
 import type * as client from 'openid-client'
 import type { Page } from 'playwright-core'
-import { connect, connectSso, newPerson, startProvider } from '../federation/arrange.ts'
+import { allowInOrganization, connect, connectSso, newPerson, startProvider } from '../federation/arrange.ts'
 import {
   authnRequest,
   createSamlApp,
@@ -153,4 +153,37 @@ export const walkSignOut = async (
   await page.waitForSelector('#continue')
   await page.click('#continue')
   await page.waitForSelector('.done')
+}
+
+/** The account pages of an organization's own single sign-on, of a member who has proved who they are. */
+export const walkOwnSso = async (
+  server: TestServer,
+  userId: string,
+  visit: (name: string) => Promise<void>,
+  at: (path: string) => Promise<unknown>,
+): Promise<void> => {
+  const { body: organization } = await server.api('POST', '/organizations', { name: 'Acme' })
+  const path = `/organizations/${organization.id}/domains`
+  const long = 'a-subsidiary-whose-name-is-longer-than-a-line-of-a-phone.acme.example'
+  await server.api('POST', path, { domain: long })
+  await server.api('POST', path, { domain: 'own.example', isVerified: true })
+  await allowInOrganization(server, organization.id, userId, 'manage:sso')
+  const { certificate } = await newKey()
+  const config = {
+    entityId: 'https://idp.example',
+    signInEndpoint: 'https://idp.example/sso',
+    x509Certificate: certificate,
+  }
+  const more = { providerName: 'SAML', organizationId: organization.id, domains: ['own.example'] }
+  const id = await connectSso(server, config, more)
+  await server.api('POST', `/sso-connectors/${id}/signing-keys`, { active: true })
+  await at(`single-sign-on?id=${organization.id}`)
+  await visit('account, single sign-on')
+  await at(`organization-domain?id=${organization.id}.${long}`)
+  await visit('account, domain of an organization')
+  await at(`identity-provider?id=${organization.id}.${id}`)
+  await visit('account, identity provider')
+  await at(`change/identity-provider?id=${organization.id}.${id}`)
+  await visit('account, settings of an identity provider')
+  await server.api('DELETE', `/organizations/${organization.id}`)
 }

@@ -9,6 +9,7 @@ import { ApiError, notFound } from '../../kernel/api-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import { operation, type Unit, type Work } from '../../storage/unit-of-work.ts'
+import { checkSsoConnector } from '../federation/enterprise/check.ts'
 import {
   createSsoConnector,
   deleteSsoConnector,
@@ -16,6 +17,7 @@ import {
   ssoConnectorsOf,
   updateSsoConnector,
 } from '../federation/enterprise/connectors.ts'
+import type { ProviderCheck } from '../federation/provider-check.ts'
 import {
   addOrganizationDomain,
   listOrganizationDomains,
@@ -25,7 +27,7 @@ import {
 } from '../organizations/domains.ts'
 import { lockOrganization } from '../organizations/rows.ts'
 import { beginChange } from './changes.ts'
-import { assertEditable, assertShown } from './field-policy.ts'
+import { assertEditable, assertShown, isShown } from './field-policy.ts'
 import type { AccountHolder } from './holder.ts'
 import type { AccountRules } from './own-fields.ts'
 
@@ -33,6 +35,26 @@ import type { AccountRules } from './own-fields.ts'
 const MANAGE_SSO = 'manage:sso'
 /** Of one organization. */
 const MOST_CONNECTORS = 10
+
+/** Whether a member, the row `m`, has the permission. */
+const MANAGES = sql<boolean>`EXISTS (
+  SELECT FROM organization_user_roles ur
+  JOIN organization_roles_scopes rs ON rs.tenant_id = ur.tenant_id AND rs.organization_role_id = ur.organization_role_id
+  JOIN organization_scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.organization_scope_id
+  WHERE ur.tenant_id = m.tenant_id AND ur.organization_id = m.organization_id AND ur.user_id = m.user_id AND s.name = ${MANAGE_SSO})`
+
+/** The organizations, by id, whose single sign-on the user may look after; none where the settings do not show it. */
+export const organizationsManaged = async (
+  { store, tenant }: Pick<Work, 'store' | 'tenant'>,
+  userId: string,
+  { center }: AccountRules,
+): Promise<ReadonlySet<string>> => {
+  if (!isShown(center, 'organizationSso')) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    SELECT m.organization_id AS id FROM organization_users m
+    WHERE m.tenant_id = ${tenant.id} AND m.user_id = ${userId} AND ${MANAGES}`.execute(store.database.kysely)
+  return new Set(rows.map(({ id }) => id))
+}
 
 /** Throws 404 for an organization that the user is not in, as for one that does not exist, 403 without the permission there. */
 const assertManages = async (
@@ -42,13 +64,7 @@ const assertManages = async (
   organizationId: string,
 ): Promise<void> => {
   const { rows } = await sql<{ manages: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM organization_user_roles ur
-      JOIN organization_roles_scopes rs ON rs.tenant_id = ur.tenant_id AND rs.organization_role_id = ur.organization_role_id
-      JOIN organization_scopes s ON s.tenant_id = rs.tenant_id AND s.id = rs.organization_scope_id
-      WHERE ur.tenant_id = m.tenant_id AND ur.organization_id = m.organization_id AND ur.user_id = m.user_id
-        AND s.name = ${MANAGE_SSO}) AS manages
-    FROM organization_users m
+    SELECT ${MANAGES} AS manages FROM organization_users m
     WHERE m.tenant_id = ${tenantId} AND m.organization_id = ${organizationId} AND m.user_id = ${userId}`.execute(db)
   const [member] = rows
   if (!member) throw notFound('organization', organizationId)
@@ -67,7 +83,7 @@ const assertReads = async (
 }
 
 /** Locks the organization and the user, and uses the proof up. Throws as assertManages and beginChange. */
-const beginManaging = async (
+export const beginManaging = async (
   unit: Unit,
   holder: AccountHolder,
   rules: AccountRules,
@@ -152,11 +168,43 @@ export const createManagedConnector = operation(
   },
 )
 
+/** A connector of an organization, as an address names it. */
+export interface ManagedConnector {
+  readonly organizationId: string
+  readonly connectorId: string
+}
+
 /** Throws 404 for a connector that does not belong to the organization. */
-const managed = async (unit: Unit, organizationId: string, id: string): Promise<SsoConnector> => {
-  const connector = (await ssoConnectorsOf(unit, organizationId)).find((each) => each.id === id)
-  if (!connector) throw notFound('SSO connector', id)
+export const managed = async (
+  unit: Pick<Unit, 'tx' | 'vault' | 'tenant'>,
+  { organizationId, connectorId }: ManagedConnector,
+): Promise<SsoConnector> => {
+  const connector = (await ssoConnectorsOf(unit, organizationId)).find(({ id }) => id === connectorId)
+  if (!connector) throw notFound('SSO connector', connectorId)
   return connector
+}
+
+/** One of them. Throws as assertReads, 404. */
+export const connectorManaged = async (
+  work: Work,
+  holder: AccountHolder,
+  rules: AccountRules,
+  of: ManagedConnector,
+): Promise<SsoConnector> => {
+  await assertReads(work, holder, rules, of.organizationId)
+  const { store, tenant } = work
+  return managed({ tx: store.database.kysely, vault: store.vault, tenant }, of)
+}
+
+/** Asks the identity provider of a connector, as checkProvider. Throws as connectorManaged, 400 `account_center.field_not_editable`. */
+export const checkManagedConnector = async (
+  work: Work,
+  holder: AccountHolder,
+  rules: AccountRules,
+  of: ManagedConnector,
+): Promise<ProviderCheck> => {
+  assertEditable(rules.center, 'organizationSso')
+  return checkSsoConnector(work, await connectorManaged(work, holder, rules, of))
 }
 
 /** A configuration without a client secret keeps the present one, for the same issuer. */
@@ -175,29 +223,24 @@ export const updateManagedConnector = operation(
     unit,
     holder: AccountHolder,
     rules: AccountRules,
-    { organizationId, connectorId }: { readonly organizationId: string; readonly connectorId: string },
+    of: ManagedConnector,
     { enableTokenStorage: _, config, ...change }: Static<typeof SsoConnectorUpdate>,
   ): Promise<SsoConnector> => {
-    await beginManaging(unit, holder, rules, organizationId)
-    const before = await managed(unit, organizationId, connectorId)
-    unit.concerns('organization', organizationId)
+    await beginManaging(unit, holder, rules, of.organizationId)
+    const before = await managed(unit, of)
+    unit.concerns('organization', of.organizationId)
     const whole = config ? { ...change, config: withSecret(before, config) } : change
-    return updateSsoConnector.run(unit, connectorId, whole)
+    return updateSsoConnector.run(unit, of.connectorId, whole)
   },
 )
 
 /** Throws as beginManaging, 404. */
 export const deleteManagedConnector = operation(
   [],
-  async (
-    unit,
-    holder: AccountHolder,
-    rules: AccountRules,
-    { organizationId, connectorId }: { readonly organizationId: string; readonly connectorId: string },
-  ): Promise<void> => {
-    await beginManaging(unit, holder, rules, organizationId)
-    await managed(unit, organizationId, connectorId)
-    unit.concerns('organization', organizationId)
-    await deleteSsoConnector.run(unit, connectorId)
+  async (unit, holder: AccountHolder, rules: AccountRules, of: ManagedConnector): Promise<void> => {
+    await beginManaging(unit, holder, rules, of.organizationId)
+    await managed(unit, of)
+    unit.concerns('organization', of.organizationId)
+    await deleteSsoConnector.run(unit, of.connectorId)
   },
 )

@@ -3,8 +3,9 @@
  *
  * This file has what they share: the session of the browser, the way to sign-in and back, the form's token, and the frame.
  */
+import type { AccountField } from '@countersign/contract/account-center.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { isShown, offersDeletion } from '../../domain/account/field-policy.ts'
+import { isEditable, isShown, offersDeletion } from '../../domain/account/field-policy.ts'
 import { type AccountHolder, sessionHolder } from '../../domain/account/holder.ts'
 import type { AccountRules } from '../../domain/account/own-fields.ts'
 import { latestProof } from '../../domain/account/verifications.ts'
@@ -40,6 +41,8 @@ const SECTIONS = [
   'data',
 ] as const
 export type Section = (typeof SECTIONS)[number]
+/** The address of a page that shows one of several. */
+export type PathOfOne = `${string}?id=${string}`
 
 export interface AccountContext {
   readonly store: Store
@@ -67,8 +70,9 @@ export const work = ({ store, exchange, user }: AccountContext, action: string):
 export const toAccount = ({ exchange, cookies }: Pick<AccountContext, 'exchange' | 'cookies'>, path: string): Answer =>
   redirectTo(`${exchange.tenant.baseUrl}/account${path}`, cookies)
 
-/** The page after a change, which says that it was made. */
-export const saved = (context: AccountContext, section: Section): Answer => toAccount(context, `/${section}?saved=1`)
+/** The page after a change, which says that it was made. @param path below `/account`, of a section or of what was changed in it */
+export const saved = (context: AccountContext, path: Section | PathOfOne): Answer =>
+  toAccount(context, `/${path}${path.includes('?') ? '&' : '?'}saved=1`)
 
 /** The first value of a field or a parameter; empty if there is none. */
 export const entered = (fields: Parameters, name: string): string => fields.get(name)?.[0] ?? ''
@@ -89,7 +93,7 @@ ${await backLink(store, exchange, language)}`,
 
 /** The parameters of a page that it needs again after a sign-in. */
 const KEPT = ['id', 'next'] as const
-const LONGEST_KEPT = 256
+const LONGEST_KEPT = 320
 
 const withParameters = (path: string, query: Parameters): string => {
   const kept = KEPT.flatMap((name) => {
@@ -179,6 +183,13 @@ export const accountPage =
     }
   }
 
+/** Whether a browser may send a file, to change this part of an account: before its body is read. */
+export const admitsUpload = async (store: Store, exchange: Exchange, field: AccountField): Promise<boolean> => {
+  const center = await accountCenter(store, exchange.tenant)
+  if (!center.enabled || !isEditable(center, field)) return false
+  return (await findSession(store, exchange.tenant, readCookie(exchange, 'session'))) !== undefined
+}
+
 /** The fields of a form of these pages; undefined if it lacks the token or is not a form. */
 export const accountFields = (context: AccountContext): Parameters | undefined => formFields(context)
 
@@ -194,7 +205,7 @@ const sectionsOf = ({ rules: { center } }: AccountContext): readonly Section[] =
     sessions: isShown(center, 'session') || isShown(center, 'trustedDevice'),
     activity: isShown(center, 'securityLog'),
     applications: isShown(center, 'session'),
-    organizations: isShown(center, 'organization'),
+    organizations: isShown(center, 'organization') || isShown(center, 'organizationSso'),
     tokens: isShown(center, 'personalAccessToken'),
     data: isShown(center, 'data') || offersDeletion(center),
   }

@@ -43,6 +43,10 @@ const WORDINGS: readonly (readonly [key: RegExp, wording: Wording])[] = [
   [/(Identity|ProviderToken)$/, changed(({ account }) => account.identities)],
   [/Token$/, changed(({ accountSection }) => accountSection.tokens)],
   [/(Sessions?|Device)$/, changed(({ accountSection }) => accountSection.sessions)],
+  [
+    /(OrganizationDomain|OrganizationSsoConnector|IdentityProvider|Certificate)$/,
+    changed(({ singleSignOn }) => singleSignOn.title),
+  ],
   [/(Invitation|Organization)$/, changed(({ accountSection }) => accountSection.organizations)],
 ]
 

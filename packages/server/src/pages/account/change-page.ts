@@ -6,16 +6,18 @@ import type { AccountField } from '@countersign/contract/account-center.ts'
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { assertEditable, assertShown } from '../../domain/account/field-policy.ts'
 import type { Answer } from '../../http/exchange.ts'
+import { isUploadType, parseUploadForm } from '../../http/multipart.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Phrases } from '../../languages/en.ts'
 import { type FormError, formErrorOf } from '../form-error.ts'
-import { problem } from '../interaction-page.ts'
+import { isFormToken, problem } from '../interaction-page.ts'
 import {
   type AccountContext,
   accountFields,
   accountFrame,
   entered,
+  type PathOfOne,
   type Section,
   saved,
   toAccount,
@@ -38,8 +40,14 @@ export interface Change {
   readonly field: AccountField
   /** The page that leads here, and that comes after. */
   readonly section: Section
+  /** The page below `/account` that leads here, and that comes after, where it is another than that of the section. */
+  readonly home?: (context: AccountContext) => PathOfOne
   /** Whether it only reads: then the part need not be one that users change. */
   readonly isReading?: true
+  /** Bytes of the file that its form may bring, which is then text in the field `file`. */
+  readonly largestFile?: number
+  /** What only this change is refused with. */
+  readonly errorText?: (error: ApiError, phrases: Phrases) => string | undefined
   /** The form. @param typed what came back, where it was refused */
   form(context: AccountContext, typed: Parameters | undefined, error: FormError | undefined): Promise<ChangeForm>
   /** Makes the change; what it gives is shown first where there is another step, or is the answer itself. Throws the errors of the domain. */
@@ -70,10 +78,10 @@ const ownErrorText = ({ code }: ApiError, { account, goneCode, taken }: Phrases)
 /** What no form mends: what is changed does not exist, the session has ended, or there is a fault. */
 const isFatal = ({ status }: ApiError): boolean => status === 401 || status === 404 || status >= 500
 
-/** What to say about an error of the domain. Rethrows what no form mends. */
-export const changeErrorOf = (error: unknown, phrases: Phrases): FormError => {
+/** What to say about an error of the domain. Rethrows what no form mends. @param textOf what is said in place of the usual text */
+export const changeErrorOf = (error: unknown, phrases: Phrases, textOf: Change['errorText'] = undefined): FormError => {
   if (!(error instanceof ApiError)) throw error
-  const text = ownErrorText(error, phrases)
+  const text = textOf?.(error, phrases) ?? ownErrorText(error, phrases)
   if (text !== undefined) return { status: 422, text }
   try {
     return formErrorOf(error, phrases)
@@ -83,15 +91,17 @@ export const changeErrorOf = (error: unknown, phrases: Phrases): FormError => {
   }
 }
 
-const framed = (context: AccountContext, { section }: Change, form: ChangeForm, refused?: FormError) => {
+const homeOf = ({ home, section }: Change, context: AccountContext): Section | PathOfOne => home?.(context) ?? section
+
+const framed = (context: AccountContext, change: Change, form: ChangeForm, refused?: FormError) => {
   const { title, lead, body, error = refused, formTargets = [] } = form
   return accountFrame(context, {
-    section,
+    section: change.section,
     title,
     formTargets,
     ...(error ? { status: error.status } : {}),
     body: html`${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}${problem(error?.text)}${body}
-<p class="aside"><a id="cancel" href="/account/${section}">${context.language.phrases.cancel}</a></p>`,
+<p class="aside"><a id="cancel" href="/account/${homeOf(change, context)}">${context.language.phrases.cancel}</a></p>`,
   })
 }
 
@@ -102,6 +112,16 @@ export const toConfirm = (context: AccountContext, next: string): Answer =>
 const backHere = (context: AccountContext, name: string): Answer => {
   const id = idOf(context)
   return toConfirm(context, id === '' ? name : `${name}:${id}`)
+}
+
+/** The fields of the form, with the file that it may bring; undefined if it lacks the token. Throws as parseUploadForm. */
+const broughtFields = async (context: AccountContext, { largestFile }: Change): Promise<Parameters | undefined> => {
+  const { exchange, formToken } = context
+  const type = exchange.headers['content-type']
+  if (largestFile === undefined || !isUploadType(type)) return accountFields(context)
+  const { file, fields } = await parseUploadForm(exchange.body, type, largestFile)
+  if (!isFormToken(formToken, entered(fields, 'token'))) return undefined
+  return new Map([...fields, ['file', [file?.toString('utf8') ?? '']]])
 }
 
 /** The handlers of a change. @param name the last part of its address */
@@ -121,22 +141,29 @@ export const changeHandlers = (name: string, change: Change) => {
       throw error
     }
   }
+  const errorOf = ({ language }: AccountContext, error: unknown) =>
+    changeErrorOf(error, language.phrases, change.errorText)
   const refused = async (context: AccountContext, typed: Parameters | undefined, error: FormError) =>
     framed(context, change, await change.form(context, typed, error), error)
   return {
     show: guarded(async (context) => framed(context, change, await change.form(context, undefined, undefined))),
+    /** Answers a body that is larger than any that the form could have. */
+    refuse: guarded((context) =>
+      refused(context, undefined, errorOf(context, new ApiError('guard.file_size_exceeded'))),
+    ),
     submit: guarded(async (context) => {
       const { phrases } = context.language
-      const fields = accountFields(context)
-      if (!fields) return refused(context, undefined, { status: 400, text: phrases.expiredForm })
+      let fields: Parameters | undefined
       try {
+        fields = await broughtFields(context, change)
+        if (!fields) return refused(context, undefined, { status: 400, text: phrases.expiredForm })
         const next = await change.submit(context, fields)
-        if (!next) return saved(context, change.section)
+        if (!next) return saved(context, homeOf(change, context))
         return 'answer' in next ? next.answer : framed(context, change, next)
       } catch (error) {
         if (error instanceof ApiError && error.code === 'verification_record.permission_denied') throw error
         if (error instanceof ApiError && error.code.startsWith('account_center.')) throw error
-        return refused(context, fields, changeErrorOf(error, phrases))
+        return refused(context, fields, errorOf(context, error))
       }
     }),
   }

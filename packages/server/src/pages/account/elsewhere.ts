@@ -158,7 +158,7 @@ const confirm = async (context: AccountContext, id: string, next: string, data: 
 
 /** The page of the change, and which of several is changed. @param next as toConfirm wrote it */
 export const pageAfter = (next: string): string => {
-  const [, name, , id] = /^([a-z-]{1,32})(:(.{1,256}))?$/.exec(next) ?? []
+  const [, name, , id] = /^([a-z-]{1,32})(:(.{1,320}))?$/.exec(next) ?? []
   if (name === undefined) return '/profile'
   return `/change/${name}${id === undefined ? '' : `?id=${encodeURIComponent(id)}`}`
 }

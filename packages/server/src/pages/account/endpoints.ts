@@ -2,7 +2,7 @@
 import type { Answer, Exchange } from '../../http/exchange.ts'
 import { redirectTo } from '../../http/exchange.ts'
 import type { Store } from '../../storage/store.ts'
-import { type AccountContext, accountPage } from './account-page.ts'
+import { type AccountContext, accountPage, admitsUpload } from './account-page.ts'
 import { showActivity } from './activity.ts'
 import { changeHandlers } from './change-page.ts'
 import { showConfirm, submitConfirm } from './confirm.ts'
@@ -10,8 +10,13 @@ import { credentialChanges } from './credential-changes.ts'
 import { dataChanges, showData } from './data.ts'
 import { linkChanges } from './elsewhere.ts'
 import { factorChanges } from './factor-changes.ts'
+import { showIdentityProvider, submitIdentityProvider } from './identity-provider.ts'
+import { providerChanges, providerSettings } from './identity-provider-changes.ts'
+import { certificateChanges } from './identity-provider-keys.ts'
+import { domainChanges, showDomain, submitDomain } from './organization-domains.ts'
+import { showSingleSignOn } from './organization-sso.ts'
 import { showInvitation, showOrganizations, submitInvitation } from './organizations.ts'
-import { admitsPicture, refusePicture, showPicture, submitPicture } from './picture.ts'
+import { refusePicture, showPicture, submitPicture } from './picture.ts'
 import { showProfile, submitProfile } from './profile.ts'
 import { removals } from './removals.ts'
 import { showSecurity } from './security.ts'
@@ -31,7 +36,13 @@ const page = (method: 'GET' | 'POST', path: string, render: Render): Page => [
   accountPage(`/account/${path}`, render),
 ]
 
-const CHANGES = { ...credentialChanges, ...factorChanges, ...removals, ...tokenChanges, ...dataChanges, ...linkChanges }
+const CHANGES = {
+  ...{ ...credentialChanges, ...factorChanges, ...removals, ...tokenChanges, ...dataChanges, ...linkChanges },
+  ...{ ...domainChanges, ...providerChanges, ...certificateChanges },
+}
+
+const SETTINGS = 'change/identity-provider'
+const settings = changeHandlers('identity-provider', providerSettings)
 
 /** `/account` itself: the first of the pages, with what the link said. */
 const toFirst = async (_store: Store, { tenant, queryText }: Exchange): Promise<Answer> =>
@@ -49,6 +60,12 @@ export const accountPages: readonly Page[] = [
   page('GET', 'organizations', showOrganizations),
   page('GET', 'invitation', showInvitation),
   page('POST', 'invitation', submitInvitation),
+  page('GET', 'single-sign-on', showSingleSignOn),
+  page('GET', 'organization-domain', showDomain),
+  page('POST', 'organization-domain', submitDomain),
+  page('GET', 'identity-provider', showIdentityProvider),
+  page('POST', 'identity-provider', submitIdentityProvider),
+  page('GET', SETTINGS, settings.show),
   page('GET', 'tokens', showTokens),
   page('GET', 'data', showData),
   page('GET', 'confirm', showConfirm),
@@ -61,9 +78,27 @@ export const accountPages: readonly Page[] = [
 
 const PICTURE = '/account/picture'
 
-/** POST of the page of the picture, whose body is larger than that of any other form. */
-export const accountPicture = {
-  submit: accountPage(PICTURE, submitPicture),
-  admits: admitsPicture,
-  refuse: accountPage(PICTURE, refusePicture),
-} as const
+interface Uploads {
+  readonly path: string
+  readonly submit: (store: Store, exchange: Exchange) => Promise<Answer>
+  /** Whether a browser may send a file: before its body is read. */
+  readonly admits: (store: Store, exchange: Exchange) => Promise<boolean>
+  /** What the page says of a body that was too large to be read. */
+  readonly refuse: (store: Store, exchange: Exchange) => Promise<Answer>
+}
+
+/** Forms with files, whose bodies are larger than that of any other. */
+export const accountUploads: readonly Uploads[] = [
+  {
+    path: 'account/picture',
+    submit: accountPage(PICTURE, submitPicture),
+    admits: (store, exchange) => admitsUpload(store, exchange, 'avatar'),
+    refuse: accountPage(PICTURE, refusePicture),
+  },
+  {
+    path: `account/${SETTINGS}`,
+    submit: accountPage(`/account/${SETTINGS}`, settings.submit),
+    admits: (store, exchange) => admitsUpload(store, exchange, 'organizationSso'),
+    refuse: accountPage(`/account/${SETTINGS}`, settings.refuse),
+  },
+]

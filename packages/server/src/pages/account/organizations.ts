@@ -1,6 +1,7 @@
 /** `/account/organizations` and `/account/invitation`: the organizations that the user is in, and invitations to accept or decline. */
 import { html } from '@remix-run/html-template'
 import { isShown } from '../../domain/account/field-policy.ts'
+import { organizationsManaged } from '../../domain/account/organization-sso.ts'
 import { answerOwnInvitation, ownInvitations, ownOrganizations } from '../../domain/account/own-organizations.ts'
 import type { Answer } from '../../http/exchange.ts'
 import { notFound } from '../../kernel/api-error.ts'
@@ -18,6 +19,7 @@ import {
   tokenField,
   work,
 } from './account-page.ts'
+import { addressed } from './organization-sso.ts'
 import { rowList } from './rows.ts'
 
 interface Role {
@@ -32,22 +34,26 @@ const canAnswer = ({ rules: { center } }: AccountContext): boolean => center.fie
 export const showOrganizations = async (context: AccountContext): Promise<Answer> => {
   const { store, exchange, user, rules, language } = context
   const { account, accountSection } = language.phrases
+  const { tenant } = exchange
   const isVisible = isShown(rules.center, 'organization')
-  const [organizations, invitations] = isVisible
-    ? await Promise.all([
-        ownOrganizations(store, exchange.tenant, user.id),
-        ownInvitations(store, exchange.tenant, user.id),
-      ])
-    : [[], []]
+  const managed = await organizationsManaged({ store, tenant }, user.id, rules)
+  const all = isVisible || managed.size > 0 ? await ownOrganizations(store, tenant, user.id) : []
+  const organizations = isVisible ? all : all.filter(({ id }) => managed.has(id))
+  const invitations = isVisible ? await ownInvitations(store, tenant, user.id) : []
   const invited = invitations.map(({ id, organizationName: name, roles, expiresAt }) => {
     const link = { id: `answer-${id}`, href: `/account/invitation?id=${id}`, text: account.answer, about: name }
     const until = fill(account.validUntil, { date: language.day(expiresAt) })
     return { name, details: [...roleNames(roles), until], links: canAnswer(context) ? [link] : [] }
   })
-  const joined = organizations.map(({ name, roles, joinedAt }) => ({
-    name,
-    details: [...roleNames(roles), fill(account.since, { date: language.day(joinedAt) })],
-  }))
+  const joined = organizations.map(({ id, name, roles, joinedAt }) => {
+    const href = `/account/single-sign-on?id=${addressed(id)}`
+    const link = { id: `sso-${id}`, href, text: language.phrases.singleSignOn.title, about: name }
+    return {
+      name,
+      details: [...roleNames(roles), fill(account.since, { date: language.day(joinedAt) })],
+      links: managed.has(id) ? [link] : [],
+    }
+  })
   return accountFrame(context, {
     section: 'organizations',
     title: accountSection.organizations,

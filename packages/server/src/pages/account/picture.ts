@@ -4,13 +4,9 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import { isEditable, isShown } from '../../domain/account/field-policy.ts'
 import { uploadOwnAvatar } from '../../domain/account/own-avatar.ts'
 import { changeOwnFields } from '../../domain/account/own-fields.ts'
-import { findSession } from '../../domain/sessions/sessions.ts'
-import { accountCenter } from '../../domain/sign-in/account-center.ts'
 import { uploadService } from '../../domain/uploads/images.ts'
-import { readCookie } from '../../http/cookies.ts'
-import type { Answer, Exchange } from '../../http/exchange.ts'
+import type { Answer } from '../../http/exchange.ts'
 import { isUploadType, parseUpload } from '../../http/multipart.ts'
-import type { Store } from '../../storage/store.ts'
 import type { FormError } from '../form-error.ts'
 import { isFormToken, problem } from '../interaction-page.ts'
 import { pictureError, pictureInput, pictureTooLarge } from '../picture-input.ts'
@@ -110,10 +106,3 @@ export const submitPicture = async (context: AccountContext): Promise<Answer> =>
 /** What the page says of a file that was too large to be read. */
 export const refusePicture = (context: AccountContext): Promise<Answer> =>
   page(context, pictureTooLarge(context.language.phrases))
-
-/** Whether a browser may send a picture: before its body is read. */
-export const admitsPicture = async (store: Store, exchange: Exchange): Promise<boolean> => {
-  const center = await accountCenter(store, exchange.tenant)
-  if (!center.enabled || !isEditable(center, 'avatar')) return false
-  return (await findSession(store, exchange.tenant, readCookie(exchange, 'session'))) !== undefined
-}

@@ -153,6 +153,15 @@ export const samlIdentityProvider = async (
   return url === undefined ? withoutAddress(store, source) : byAddress(store, { tenant, url, entityId }, isKeyUnknown)
 }
 
+/** What is known of it, without asking anyone; undefined: nothing is. Throws FederationFailure for what is configured and cannot be used. */
+export const knownIdentityProvider = async (
+  { store, tenant }: Pick<Work, 'store' | 'tenant'>,
+  source: SamlSource,
+): Promise<SamlIdentityProvider | undefined> => {
+  const { metadataUrl: url, entityId } = source
+  return url === undefined ? withoutAddress(store, source) : (await knownOf(store, { tenant, url, entityId }))?.metadata
+}
+
 /** The same as it is published now, whatever is known. Keeps nothing. */
 export const publishedIdentityProvider = async (
   { store, tenant }: Pick<Work, 'store' | 'tenant'>,

@@ -97,6 +97,17 @@ const keysOf = ({ tx, tenant }: Unit, connectorId: string) =>
 const deactivate = (unit: Unit, connectorId: string) =>
   keysOf(unit, connectorId).set({ is_active: false }).where('is_active', '=', true).execute()
 
+/** How many keys a connector has, within an operation. */
+export const signingKeyCount = async ({ tx, tenant }: Unit, connectorId: string): Promise<number> => {
+  const rows = await tx
+    .selectFrom('sso_connector_signing_keys')
+    .select('id')
+    .where(inTenant(tenant.id))
+    .where('connector_id', '=', connectorId)
+    .execute()
+  return rows.length
+}
+
 /** Stores a new key of a connector. Throws 404, 400. @param isActive in place of the one that is active */
 export const createSigningKey = operation(
   [],
