@@ -201,7 +201,7 @@ const connector = createRoute({
 const messages = createRoute({
   getParentRoute: () => root,
   path: '/connectors/messages',
-  validateSearch: ({ usage, language }) => said({ usage: text(usage), language: text(language) }),
+  validateSearch: ({ tab, usage, language }) => said({ tab: text(tab), usage: text(usage), language: text(language) }),
   component: lazyRouteComponent(() => import('./screens/connectors/messages.tsx'), 'Messages'),
 })
 const ssoConnector = createRoute({

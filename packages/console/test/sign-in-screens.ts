@@ -142,6 +142,29 @@ const messageScreens = async ({ server, page, open }: Opened): Promise<void> => 
   await page.getByText('Built-in text', { exact: true }).waitFor()
   expect(await client.listEmailTemplates()).toEqual([])
 
+  const sms = await client.createConnector({
+    body: { connectorId: 'http-sms', config: { endpoint: 'https://texts.example/' } },
+  })
+  const texts = async () => (await client.getConnector({ params: { id: sms.id } })).config
+  await open('/connectors/messages?tab=text&language=de')
+  await page.locator('pre', { hasText: /^123456 / }).waitFor()
+  await page.getByLabel('Content').fill('<b> {{code}} {{nothing}} ж')
+  await page.getByText('No message fills these in: nothing').waitFor()
+  await page.locator('pre', { hasText: '<b> 123456  ж' }).waitFor()
+  await page.getByText('70 characters in place of 160').waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Your own', { exact: true }).waitFor()
+  expect(await texts()).toEqual({
+    endpoint: 'https://texts.example/',
+    templates: [{ usageType: 'SignIn', content: '<b> {{code}} {{nothing}} ж' }],
+  })
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByLabel('Content').fill('')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Built-in text', { exact: true }).waitFor()
+  expect(await texts()).toMatchObject({ templates: [] })
+  await client.deleteConnector({ params: { id: sms.id } })
+
   const { id } = await client.createSsoConnector({ body: { providerName: 'SAML', connectorName: 'By SAML' } })
   await open(`/connectors/sso/${id}`)
   await page.getByRole('button', { name: 'Check the provider' }).click()

@@ -55,6 +55,7 @@ import { ssoIdpInitiatedRoutes } from './sso-idp-initiated.ts'
 import { ssoSigningKeyRoutes } from './sso-signing-keys.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
 import { tenantFileRoutes } from './tenant-file.ts'
+import { textMessageRoutes } from './text-messages.ts'
 import { tokenSimulationRoutes } from './token-simulation.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
@@ -109,6 +110,7 @@ const TABLES = [
   ssoIdpInitiatedRoutes,
   ssoSigningKeyRoutes,
   emailTemplateRoutes,
+  textMessageRoutes,
   customPhraseRoutes,
   userAssetRoutes,
   jwtCustomizerRoutes,

@@ -17,6 +17,7 @@ import { createDomainRecords } from './events/domain-records.ts'
 import { previewMail } from './events/mail-preview.ts'
 import { sendTestMessage } from './events/messages.ts'
 import { createPwnedPasswords } from './events/pwned-passwords.ts'
+import { previewTextMessage } from './events/text-message-preview.ts'
 import { sendTestEvents } from './events/webhook-test.ts'
 import { experienceEndpoints } from './experience/routes.ts'
 import { renderApiError } from './http/api-errors.ts'
@@ -143,6 +144,7 @@ export const startServer = async (
           readiness,
           sendTestMessage(store, outbound),
           previewMail(store),
+          previewTextMessage(store),
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
           simulateToken(store),

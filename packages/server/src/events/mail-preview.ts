@@ -45,7 +45,8 @@ const UNTIMED: ReadonlySet<MessageUsage> = new Set([
   'NewSignIn',
 ])
 
-const samples = (usage: MessageUsage, { baseUrl }: Tenant, isOwnText: boolean): Values => ({
+/** What a message of the usage could say. @param isOwnText whether in the server's words, which leave out what is not there */
+export const sampleValues = (usage: MessageUsage, { baseUrl }: Tenant, isOwnText: boolean): Values => ({
   ...(LINKED.has(usage) && isOwnText ? {} : { code: '123456' }),
   ...(LINKED.has(usage) || !isOwnText ? { link: `${baseUrl}/sample-link` } : {}),
   ...(UNTIMED.has(usage) && isOwnText ? {} : { minutes: '10' }),
@@ -54,10 +55,16 @@ const samples = (usage: MessageUsage, { baseUrl }: Tenant, isOwnText: boolean): 
   organizationName: 'Example',
 })
 
-const unknownIn = ({ subject, content, replyTo = '', sendFrom = '' }: MailTemplate, values: Values): string[] =>
-  namesIn([subject, content, replyTo, sendFrom].join(' ')).filter(
-    (name) => !VARIABLES.includes(name) && !Object.hasOwn(values, name),
-  )
+/** The placeholders in texts of a template that no message fills. */
+export const unknownIn = (texts: readonly string[], values: Values): string[] =>
+  namesIn(texts.join(' ')).filter((name) => !VARIABLES.includes(name) && !Object.hasOwn(values, name))
+
+const textsOf = ({ subject, content, replyTo = '', sendFrom = '' }: MailTemplate) => [
+  subject,
+  content,
+  replyTo,
+  sendFrom,
+]
 
 /**
  * The mail for a usage as readers of a language get it.
@@ -78,8 +85,8 @@ export const previewMail =
     const wanted = languageTag ?? languageInfo.fallbackLanguage
     const stored = details ?? (await emailTemplateFor(store, tenant, usage, wanted, languageInfo.fallbackLanguage))
     const template = stored && { ...stored, contentType: stored.contentType ?? 'text/html' }
-    const values = { ...samples(usage, tenant, !template), ...variables }
+    const values = { ...sampleValues(usage, tenant, !template), ...variables }
     const language = chooseLanguage(wanted, undefined, experience)
     const rendered = await renderMail(template, experience, tenant, { usage, variables: values, language })
-    return { ...rendered, unknownVariables: template ? unknownIn(template, values) : [] }
+    return { ...rendered, unknownVariables: template ? unknownIn(textsOf(template), values) : [] }
   }

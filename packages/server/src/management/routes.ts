@@ -46,6 +46,7 @@ import { ssoIdpInitiatedHandlers } from './sso-idp-initiated.ts'
 import { ssoSigningKeyHandlers } from './sso-signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
 import { type TenantFile, tenantFileHandlers } from './tenant-file.ts'
+import { type PreviewTextMessage, textMessageHandlers } from './text-messages.ts'
 import { type SimulateToken, tokenSimulationHandlers } from './token-simulation.ts'
 import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
@@ -63,6 +64,7 @@ export const managementEndpoints = (
   readiness: Readiness,
   sendTestMessage: SendTestMessage,
   previewMail: PreviewMail,
+  previewTextMessage: PreviewTextMessage,
   sendTestEvents: SendTestEvents,
   isSecureEnough: IsSecureEnough,
   simulateToken: SimulateToken,
@@ -110,6 +112,7 @@ export const managementEndpoints = (
     ...ssoIdpInitiatedHandlers,
     ...ssoSigningKeyHandlers,
     ...emailTemplateHandlers(previewMail),
+    ...textMessageHandlers(previewTextMessage),
     ...customPhraseHandlers,
     ...userAssetHandlers,
     ...verificationCodeHandlers,

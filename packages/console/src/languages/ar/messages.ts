@@ -3,7 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'قوالب الرسائل',
-  'messages.text': 'رسائل بريد إلكتروني بكلماتك، لكل غرض ولغة. من دون قالب، يتلقى المستخدمون النص المدمج.',
+  'messages.text': 'رسائل بكلماتك أنت، لكل غرض. ومن دون قالب يتلقى المستخدمون النص المضمَّن.',
+  'messages.tab.mail': 'رسائل البريد',
+  'messages.tab.text': 'الرسائل النصية',
   'messages.usage': 'الغرض',
   'messages.usage.SignIn': 'رمز تحقق لتسجيل الدخول',
   'messages.usage.Register': 'رمز تحقق لإنشاء حساب',
@@ -28,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'المحتوى',
   'messages.contentHint':
     'تُستبدل العناصر النائبة بين الأقواس المزدوجة: {{code}}، {{link}}، {{duration}}، {{organizationName}}، {{host}}.',
+  'messages.oneText': 'نص واحد لكل اللغات؛ اتركه فارغًا للنص المضمَّن الذي يتلقاه المستخدمون بلغتهم.',
   'messages.sendFrom': 'اسم المرسِل',
   'messages.replyTo': 'الرد إلى',
   'messages.preview': 'معاينة',
   'messages.previewText': 'بقيم نموذجية.',
   'messages.unknown': 'لا تملأ أي رسالة هذه العناصر: {names}',
+  'messages.parts': 'عدد الرسائل اللازمة: {count}.',
+  'messages.unicode': 'بعض أحرفه تجعل كل رسالة تتسع لـ 70 حرفًا بدلًا من 160.',
   'messages.restore': 'استخدام النص المدمج',
   'messages.restored': 'تم حذف القالب',
   'ssoKeys.title': 'المفاتيح',

@@ -4,7 +4,9 @@ import type { messages as english } from '../en/messages.ts'
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Nachrichtenvorlagen',
   'messages.text':
-    'E-Mails in Ihren Worten, für jeden Zweck und jede Sprache. Ohne Vorlage bekommen Benutzer den eingebauten Text.',
+    'Nachrichten in eigenen Worten, für jeden Zweck. Ohne Vorlage bekommen Benutzer den eingebauten Text.',
+  'messages.tab.mail': 'E-Mails',
+  'messages.tab.text': 'Textnachrichten',
   'messages.usage': 'Zweck',
   'messages.usage.SignIn': 'Code zum Anmelden',
   'messages.usage.Register': 'Code zum Registrieren',
@@ -29,11 +31,15 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Inhalt',
   'messages.contentHint':
     'Platzhalter in doppelten Klammern werden eingesetzt: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText':
+    'Ein Text für alle Sprachen; leer für den eingebauten Text, den Benutzer in ihrer Sprache bekommen.',
   'messages.sendFrom': 'Name des Absenders',
   'messages.replyTo': 'Antwort an',
   'messages.preview': 'Vorschau',
   'messages.previewText': 'Mit Beispielwerten.',
   'messages.unknown': 'Keine Nachricht füllt diese: {names}',
+  'messages.parts': 'Nötige Nachrichten: {count}.',
+  'messages.unicode': 'Einige Zeichen bewirken, dass jede Nachricht nur 70 statt 160 Zeichen fasst.',
   'messages.restore': 'Eingebauten Text nehmen',
   'messages.restored': 'Die Vorlage wurde gelöscht',
   'ssoKeys.title': 'Schlüssel',

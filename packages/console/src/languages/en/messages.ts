@@ -1,8 +1,9 @@
 /** Phrases of message templates, and of the keys of SAML connectors. */
 export const messages = {
   'messages.title': 'Message templates',
-  'messages.text':
-    'Emails in your own words, for each purpose and language. Without a template, users get the built-in text.',
+  'messages.text': 'Messages in your own words, for each purpose. Without a template, users get the built-in text.',
+  'messages.tab.mail': 'Emails',
+  'messages.tab.text': 'Text messages',
   'messages.usage': 'Purpose',
   'messages.usage.SignIn': 'Code to sign in',
   'messages.usage.Register': 'Code to register',
@@ -27,11 +28,14 @@ export const messages = {
   'messages.content': 'Content',
   'messages.contentHint':
     'Placeholders in double braces are filled in: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText': 'One text for all languages; empty for the built-in text, which users get in their language.',
   'messages.sendFrom': 'Name of the sender',
   'messages.replyTo': 'Reply to',
   'messages.preview': 'Preview',
   'messages.previewText': 'With sample values.',
   'messages.unknown': 'No message fills these in: {names}',
+  'messages.parts': 'Messages that it takes: {count}.',
+  'messages.unicode': 'Some of its characters make every message hold 70 characters in place of 160.',
   'messages.restore': 'Use the built-in text',
   'messages.restored': 'The template was deleted',
   'ssoKeys.title': 'Keys',

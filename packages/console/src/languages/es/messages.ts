@@ -4,7 +4,9 @@ import type { messages as english } from '../en/messages.ts'
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Plantillas de mensajes',
   'messages.text':
-    'Correos con tus propias palabras, para cada fin e idioma. Sin plantilla, los usuarios reciben el texto integrado.',
+    'Mensajes con sus propias palabras, para cada fin. Sin plantilla, los usuarios reciben el texto incluido.',
+  'messages.tab.mail': 'Correos',
+  'messages.tab.text': 'Mensajes de texto',
   'messages.usage': 'Fin',
   'messages.usage.SignIn': 'Código para iniciar sesión',
   'messages.usage.Register': 'Código para registrarse',
@@ -29,11 +31,15 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Contenido',
   'messages.contentHint':
     'Los marcadores entre llaves dobles se rellenan: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText':
+    'Un solo texto para todos los idiomas; vacío para el texto incluido, que los usuarios reciben en su idioma.',
   'messages.sendFrom': 'Nombre del remitente',
   'messages.replyTo': 'Responder a',
   'messages.preview': 'Vista previa',
   'messages.previewText': 'Con valores de ejemplo.',
   'messages.unknown': 'Ningún mensaje rellena estos: {names}',
+  'messages.parts': 'Mensajes necesarios: {count}.',
+  'messages.unicode': 'Algunos caracteres hacen que cada mensaje admita 70 caracteres en vez de 160.',
   'messages.restore': 'Usar el texto integrado',
   'messages.restored': 'Se ha eliminado la plantilla',
   'ssoKeys.title': 'Claves',

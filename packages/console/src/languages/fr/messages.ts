@@ -4,7 +4,9 @@ import type { messages as english } from '../en/messages.ts'
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Modèles de messages',
   'messages.text':
-    'Des e-mails avec vos propres mots, pour chaque usage et chaque langue. Sans modèle, les utilisateurs reçoivent le texte intégré.',
+    'Des messages dans vos propres mots, pour chaque usage. Sans modèle, les utilisateurs reçoivent le texte intégré.',
+  'messages.tab.mail': 'E-mails',
+  'messages.tab.text': 'SMS',
   'messages.usage': 'Usage',
   'messages.usage.SignIn': 'Code pour se connecter',
   'messages.usage.Register': 'Code pour s’inscrire',
@@ -29,11 +31,15 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Contenu',
   'messages.contentHint':
     'Les emplacements entre doubles accolades sont remplacés : {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText':
+    'Un seul texte pour toutes les langues ; vide pour le texte intégré, que les utilisateurs reçoivent dans leur langue.',
   'messages.sendFrom': 'Nom de l’expéditeur',
   'messages.replyTo': 'Répondre à',
   'messages.preview': 'Aperçu',
   'messages.previewText': 'Avec des valeurs d’exemple.',
   'messages.unknown': 'Aucun message ne remplace ceux-ci : {names}',
+  'messages.parts': 'Messages nécessaires : {count}.',
+  'messages.unicode': 'Certains caractères limitent chaque message à 70 caractères au lieu de 160.',
   'messages.restore': 'Utiliser le texte intégré',
   'messages.restored': 'Le modèle a été supprimé',
   'ssoKeys.title': 'Clés',

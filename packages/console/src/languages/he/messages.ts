@@ -3,7 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'תבניות הודעה',
-  'messages.text': 'אימיילים במילים שלכם, לכל מטרה ושפה. בלי תבנית, משתמשים מקבלים את הטקסט המובנה.',
+  'messages.text': 'הודעות במילים שלכם, לכל מטרה. בלי תבנית, משתמשים מקבלים את הטקסט המובנה.',
+  'messages.tab.mail': 'הודעות דואר',
+  'messages.tab.text': 'הודעות טקסט',
   'messages.usage': 'מטרה',
   'messages.usage.SignIn': 'קוד לכניסה',
   'messages.usage.Register': 'קוד להרשמה',
@@ -28,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'תוכן',
   'messages.contentHint':
     'מצייני מיקום בסוגריים מסולסלים כפולים מתמלאים: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText': 'טקסט אחד לכל השפות; ריק עבור הטקסט המובנה, שמשתמשים מקבלים בשפתם.',
   'messages.sendFrom': 'שם השולח',
   'messages.replyTo': 'כתובת למענה',
   'messages.preview': 'תצוגה מקדימה',
   'messages.previewText': 'עם ערכים לדוגמה.',
   'messages.unknown': 'אף הודעה לא ממלאת את אלה: {names}',
+  'messages.parts': 'הודעות נדרשות: {count}.',
+  'messages.unicode': 'חלק מהתווים גורמים לכך שכל הודעה מכילה 70 תווים במקום 160.',
   'messages.restore': 'שימוש בטקסט המובנה',
   'messages.restored': 'התבנית נמחקה',
   'ssoKeys.title': 'מפתחות',

@@ -3,8 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Modelli dei messaggi',
-  'messages.text':
-    'Email con le tue parole, per ogni scopo e lingua. Senza modello gli utenti ricevono il testo integrato.',
+  'messages.text': 'Messaggi con parole vostre, per ogni scopo. Senza modello gli utenti ricevono il testo incluso.',
+  'messages.tab.mail': 'E-mail',
+  'messages.tab.text': 'SMS',
   'messages.usage': 'Scopo',
   'messages.usage.SignIn': 'Codice per accedere',
   'messages.usage.Register': 'Codice per registrarsi',
@@ -29,11 +30,15 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Contenuto',
   'messages.contentHint':
     'I segnaposto tra doppie parentesi graffe vengono sostituiti: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText':
+    'Un solo testo per tutte le lingue; vuoto per il testo incluso, che gli utenti ricevono nella loro lingua.',
   'messages.sendFrom': 'Nome del mittente',
   'messages.replyTo': 'Rispondi a',
   'messages.preview': 'Anteprima',
   'messages.previewText': 'Con valori di esempio.',
   'messages.unknown': 'Nessun messaggio sostituisce questi: {names}',
+  'messages.parts': 'Messaggi necessari: {count}.',
+  'messages.unicode': 'Alcuni caratteri fanno sì che ogni messaggio contenga 70 caratteri invece di 160.',
   'messages.restore': 'Usa il testo integrato',
   'messages.restored': 'Il modello è stato eliminato',
   'ssoKeys.title': 'Chiavi',

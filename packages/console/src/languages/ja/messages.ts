@@ -3,8 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'メッセージテンプレート',
-  'messages.text':
-    '用途と言語ごとに、独自の文面でメールを送れます。テンプレートがない場合は、組み込みの文面が使われます。',
+  'messages.text': '用途ごとに独自の文面のメッセージ。テンプレートがなければ、ユーザーには組み込みの文面が届きます。',
+  'messages.tab.mail': 'メール',
+  'messages.tab.text': 'SMS',
   'messages.usage': '用途',
   'messages.usage.SignIn': 'サインイン用のコード',
   'messages.usage.Register': '登録用のコード',
@@ -29,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': '内容',
   'messages.contentHint':
     '二重波括弧のプレースホルダーは値に置き換えられます: {{code}}、{{link}}、{{duration}}、{{organizationName}}、{{host}}。',
+  'messages.oneText': 'すべての言語に共通の文面です。空欄の場合は、ユーザーの言語の組み込み文面になります。',
   'messages.sendFrom': '送信者名',
   'messages.replyTo': '返信先',
   'messages.preview': 'プレビュー',
   'messages.previewText': 'サンプルの値で表示しています。',
   'messages.unknown': 'どのメッセージでも置き換えられないもの: {names}',
+  'messages.parts': '必要な通数: {count}。',
+  'messages.unicode': '一部の文字により、1 通に入る文字数が 160 ではなく 70 になります。',
   'messages.restore': '組み込みの文面を使用',
   'messages.restored': 'テンプレートを削除しました',
   'ssoKeys.title': 'キー',

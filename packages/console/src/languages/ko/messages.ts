@@ -3,7 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': '메시지 템플릿',
-  'messages.text': '용도와 언어별로 직접 작성한 이메일입니다. 템플릿이 없으면 기본 제공 문구가 전송됩니다.',
+  'messages.text': '용도별로 직접 작성한 메시지입니다. 템플릿이 없으면 사용자는 기본 문구를 받습니다.',
+  'messages.tab.mail': '이메일',
+  'messages.tab.text': '문자 메시지',
   'messages.usage': '용도',
   'messages.usage.SignIn': '로그인 코드',
   'messages.usage.Register': '가입 코드',
@@ -28,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': '내용',
   'messages.contentHint':
     '이중 중괄호로 묶은 자리 표시자는 값으로 채워집니다: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText': '모든 언어에 쓰이는 하나의 문구입니다. 비워 두면 사용자의 언어로 된 기본 문구가 쓰입니다.',
   'messages.sendFrom': '발신자 이름',
   'messages.replyTo': '회신 주소',
   'messages.preview': '미리 보기',
   'messages.previewText': '예시 값을 사용합니다.',
   'messages.unknown': '어떤 메시지에서도 채워지지 않음: {names}',
+  'messages.parts': '필요한 메시지 수: {count}.',
+  'messages.unicode': '일부 문자 때문에 메시지마다 160자 대신 70자만 들어갑니다.',
   'messages.restore': '기본 제공 문구 사용',
   'messages.restored': '템플릿을 삭제했습니다',
   'ssoKeys.title': '키',

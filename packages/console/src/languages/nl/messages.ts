@@ -4,7 +4,9 @@ import type { messages as english } from '../en/messages.ts'
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Berichtsjablonen',
   'messages.text':
-    'E-mails in je eigen woorden, per doel en taal. Zonder sjabloon krijgen gebruikers de ingebouwde tekst.',
+    'Berichten in uw eigen woorden, voor elk doel. Zonder sjabloon krijgen gebruikers de ingebouwde tekst.',
+  'messages.tab.mail': 'E-mails',
+  'messages.tab.text': 'Sms-berichten',
   'messages.usage': 'Doel',
   'messages.usage.SignIn': 'Code om in te loggen',
   'messages.usage.Register': 'Code om te registreren',
@@ -29,11 +31,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Inhoud',
   'messages.contentHint':
     'Plaatsen tussen dubbele accolades worden ingevuld: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText': 'Eén tekst voor alle talen; leeg voor de ingebouwde tekst, die gebruikers in hun taal krijgen.',
   'messages.sendFrom': 'Naam van de afzender',
   'messages.replyTo': 'Antwoord aan',
   'messages.preview': 'Voorbeeld',
   'messages.previewText': 'Met voorbeeldwaarden.',
   'messages.unknown': 'Geen bericht vult deze in: {names}',
+  'messages.parts': 'Benodigde berichten: {count}.',
+  'messages.unicode': 'Door sommige tekens past er in elk bericht 70 in plaats van 160 tekens.',
   'messages.restore': 'Ingebouwde tekst gebruiken',
   'messages.restored': 'Het sjabloon is verwijderd',
   'ssoKeys.title': 'Sleutels',

@@ -3,8 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Szablony wiadomości',
-  'messages.text':
-    'E-maile Twoimi słowami, dla każdego celu i języka. Bez szablonu użytkownicy otrzymują tekst wbudowany.',
+  'messages.text': 'Wiadomości własnymi słowami, dla każdego celu. Bez szablonu użytkownicy dostają wbudowany tekst.',
+  'messages.tab.mail': 'E-maile',
+  'messages.tab.text': 'SMS-y',
   'messages.usage': 'Cel',
   'messages.usage.SignIn': 'Kod do logowania',
   'messages.usage.Register': 'Kod do rejestracji',
@@ -29,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Treść',
   'messages.contentHint':
     'Symbole w podwójnych nawiasach klamrowych są zastępowane wartościami: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText': 'Jeden tekst dla wszystkich języków; puste pole oznacza wbudowany tekst w języku użytkownika.',
   'messages.sendFrom': 'Nazwa nadawcy',
   'messages.replyTo': 'Odpowiedź do',
   'messages.preview': 'Podgląd',
   'messages.previewText': 'Z przykładowymi wartościami.',
   'messages.unknown': 'Żadna wiadomość tego nie wypełnia: {names}',
+  'messages.parts': 'Potrzebne wiadomości: {count}.',
+  'messages.unicode': 'Niektóre znaki sprawiają, że każda wiadomość mieści 70 zamiast 160 znaków.',
   'messages.restore': 'Użyj tekstu wbudowanego',
   'messages.restored': 'Usunięto szablon',
   'ssoKeys.title': 'Klucze',

@@ -4,7 +4,9 @@ import type { messages as english } from '../en/messages.ts'
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Modelos de mensagens',
   'messages.text':
-    'E-mails com suas próprias palavras, para cada fim e idioma. Sem modelo, os usuários recebem o texto integrado.',
+    'Mensagens com suas próprias palavras, para cada finalidade. Sem modelo, os usuários recebem o texto padrão.',
+  'messages.tab.mail': 'E-mails',
+  'messages.tab.text': 'Mensagens de texto',
   'messages.usage': 'Fim',
   'messages.usage.SignIn': 'Código para entrar',
   'messages.usage.Register': 'Código para se cadastrar',
@@ -29,11 +31,15 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Conteúdo',
   'messages.contentHint':
     'Marcadores entre chaves duplas são preenchidos: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText':
+    'Um só texto para todos os idiomas; vazio para o texto padrão, que os usuários recebem no idioma deles.',
   'messages.sendFrom': 'Nome do remetente',
   'messages.replyTo': 'Responder para',
   'messages.preview': 'Prévia',
   'messages.previewText': 'Com valores de exemplo.',
   'messages.unknown': 'Nenhuma mensagem preenche estes: {names}',
+  'messages.parts': 'Mensagens necessárias: {count}.',
+  'messages.unicode': 'Alguns caracteres fazem cada mensagem comportar 70 caracteres em vez de 160.',
   'messages.restore': 'Usar o texto integrado',
   'messages.restored': 'O modelo foi excluído',
   'ssoKeys.title': 'Chaves',

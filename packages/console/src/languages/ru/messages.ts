@@ -3,8 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Шаблоны сообщений',
-  'messages.text':
-    'Письма вашими словами, для каждой цели и каждого языка. Без шаблона пользователи получают встроенный текст.',
+  'messages.text': 'Сообщения вашими словами для каждой цели. Без шаблона пользователи получают встроенный текст.',
+  'messages.tab.mail': 'Письма',
+  'messages.tab.text': 'SMS',
   'messages.usage': 'Цель',
   'messages.usage.SignIn': 'Код для входа',
   'messages.usage.Register': 'Код для регистрации',
@@ -29,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'Содержимое',
   'messages.contentHint':
     'Подстановки в двойных фигурных скобках заменяются значениями: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText': 'Один текст для всех языков; пусто — встроенный текст на языке пользователя.',
   'messages.sendFrom': 'Имя отправителя',
   'messages.replyTo': 'Адрес для ответа',
   'messages.preview': 'Предпросмотр',
   'messages.previewText': 'С примерами значений.',
   'messages.unknown': 'Ни одно сообщение не заполняет: {names}',
+  'messages.parts': 'Требуется сообщений: {count}.',
+  'messages.unicode': 'Из-за некоторых символов в сообщение помещается 70 знаков вместо 160.',
   'messages.restore': 'Использовать встроенный текст',
   'messages.restored': 'Шаблон удалён',
   'ssoKeys.title': 'Ключи',

@@ -3,7 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': 'Mesaj şablonları',
-  'messages.text': 'Her amaç ve dil için kendi sözlerinizle e-postalar. Şablon yoksa kullanıcılar yerleşik metni alır.',
+  'messages.text': 'Her amaç için kendi sözlerinizle iletiler. Şablon yoksa kullanıcılar yerleşik metni alır.',
+  'messages.tab.mail': 'E-postalar',
+  'messages.tab.text': 'Kısa mesajlar',
   'messages.usage': 'Amaç',
   'messages.usage.SignIn': 'Oturum açma kodu',
   'messages.usage.Register': 'Kayıt kodu',
@@ -28,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': 'İçerik',
   'messages.contentHint':
     'Çift süslü parantez içindeki yer tutucular doldurulur: {{code}}, {{link}}, {{duration}}, {{organizationName}}, {{host}}.',
+  'messages.oneText': 'Tüm diller için tek metin; boş bırakılırsa kullanıcılar yerleşik metni kendi dillerinde alır.',
   'messages.sendFrom': 'Gönderenin adı',
   'messages.replyTo': 'Yanıt adresi',
   'messages.preview': 'Önizleme',
   'messages.previewText': 'Örnek değerlerle.',
   'messages.unknown': 'Hiçbir mesaj bunları doldurmaz: {names}',
+  'messages.parts': 'Gereken mesaj sayısı: {count}.',
+  'messages.unicode': 'Bazı karakterler yüzünden her mesaja 160 yerine 70 karakter sığar.',
   'messages.restore': 'Yerleşik metni kullan',
   'messages.restored': 'Şablon silindi',
   'ssoKeys.title': 'Anahtarlar',

@@ -3,7 +3,9 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.title': '消息模板',
-  'messages.text': '按用途和语言，用您自己的措辞撰写邮件。没有模板时，用户收到内置文本。',
+  'messages.text': '用您自己的措辞撰写各种用途的消息。没有模板时，用户收到内置文本。',
+  'messages.tab.mail': '邮件',
+  'messages.tab.text': '短信',
   'messages.usage': '用途',
   'messages.usage.SignIn': '登录验证码',
   'messages.usage.Register': '注册验证码',
@@ -28,11 +30,14 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.content': '内容',
   'messages.contentHint':
     '双花括号中的占位符会被替换：{{code}}、{{link}}、{{duration}}、{{organizationName}}、{{host}}。',
+  'messages.oneText': '所有语言共用一段文本；留空则使用内置文本，用户会收到自己语言的版本。',
   'messages.sendFrom': '发件人名称',
   'messages.replyTo': '回复至',
   'messages.preview': '预览',
   'messages.previewText': '使用示例值。',
   'messages.unknown': '任何消息都不会填入这些占位符：{names}',
+  'messages.parts': '所需短信条数：{count}。',
+  'messages.unicode': '部分字符使每条短信只能容纳 70 个字符，而非 160 个。',
   'messages.restore': '使用内置文本',
   'messages.restored': '模板已删除',
   'ssoKeys.title': '密钥',
