@@ -77,6 +77,18 @@ export const CustomClientMetadata = Type.Object({
       description: 'Indicators of the API resources that this application serves: it may introspect their tokens',
     }),
   ),
+  dpopBoundAccessTokens: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether every token request of the application must have a DPoP proof, so that its access tokens are bound to a key (RFC 9449). Off by default: they are bound if it sends one',
+    }),
+  ),
+  dpopNonceRequired: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether its DPoP proofs at the token endpoint must carry a nonce of this server (RFC 9449 section 8), so that none can be made in advance. Off by default',
+    }),
+  ),
   dangerouslyAllowWildcardRedirectUris: Type.Optional(
     Type.Boolean({
       description:

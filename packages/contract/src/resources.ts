@@ -1,12 +1,19 @@
 /** API resources (RFC 8707 resource indicators) and their permissions: SPEC 2.1, 2.2, DECISIONS D1 to D3. */
 import Type from 'typebox'
 import { routes, WHOLE } from './route.ts'
-import { EpochMilliseconds, Id, NameSearch, Nullable } from './schema.ts'
+import { EpochMilliseconds, Id, NameSearch, Nullable, OneOf } from './schema.ts'
 
 const AccessTokenTtl = Type.Integer({
   minimum: 1,
   maximum: 31_536_000,
   description: 'Lifetime of access tokens for this resource, in seconds',
+})
+/** Which tokens an API takes: any, or only those bound to a key of the client (RFC 9449). */
+const SENDER_CONSTRAINTS = ['none', 'dpop'] as const
+export type SenderConstraint = (typeof SENDER_CONSTRAINTS)[number]
+const SenderConstraintOfResource = OneOf(SENDER_CONSTRAINTS, {
+  description:
+    'dpop: access tokens for this resource are issued only to clients that send a DPoP proof, and are bound to its key (RFC 9449). none by default: they are bound if the client sends one',
 })
 const ResourceName = Type.String({ minLength: 1, maxLength: 256 })
 
@@ -26,6 +33,7 @@ export const Resource = Type.Object({
   indicator: Type.String({ description: 'The value of the `resource` parameter and of the `aud` claim' }),
   isDefault: Type.Boolean(),
   accessTokenTtl: AccessTokenTtl,
+  senderConstraint: SenderConstraintOfResource,
 })
 const ResourceWithScopes = Type.Object({ ...Resource.properties, scopes: Type.Optional(Type.Array(Scope)) })
 
@@ -40,11 +48,13 @@ export const ResourceCreate = Type.Object({
     description: 'An absolute URI without a fragment; cannot be changed later',
   }),
   accessTokenTtl: Type.Optional(AccessTokenTtl),
+  senderConstraint: Type.Optional(SenderConstraintOfResource),
   isDefault: Type.Optional(Type.Boolean()),
 })
 export const ResourceUpdate = Type.Object({
   name: Type.Optional(ResourceName),
   accessTokenTtl: Type.Optional(AccessTokenTtl),
+  senderConstraint: Type.Optional(SenderConstraintOfResource),
 })
 const ScopeName = Type.String({
   minLength: 1,

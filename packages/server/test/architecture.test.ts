@@ -29,7 +29,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   console: ['http'],
   pages: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   experience: ['http', 'tokens', 'domain', 'storage'],
-  account: ['http', 'domain', 'storage'],
+  account: ['http', 'tokens', 'domain', 'storage'],
   scim: ['http', 'domain', 'storage'],
   saml: ['presentation', 'http', 'tokens', 'domain', 'storage'],
   assets: ['http', 'storage'],

@@ -7,11 +7,12 @@ import { VERIFICATION_HEADER } from '@countersign/contract/account-verifications
 import { type AccountHolder, findAccountHolder } from '../domain/account/holder.ts'
 import { summaryOf } from '../domain/applications/clients.ts'
 import { accountCenter } from '../domain/sign-in/account-center.ts'
+import { presentedToken } from '../http/access-token.ts'
 import type { Authorize, Call } from '../http/api.ts'
-import { bearerToken } from '../http/bearer-token.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Store } from '../storage/store.ts'
+import { assertHeldAtApi } from '../tokens/dpop/at-api.ts'
 
 const holders = new WeakMap<Exchange, AccountHolder>()
 
@@ -30,16 +31,18 @@ const verificationIdOf = ({ headerValues }: Exchange): string | undefined => {
 }
 
 /**
- * Throws 401 unless the token is an opaque one of a user's live grant. Refuses with 403 without `openid` or a scope of the route,
+ * Throws 401 unless the token is an opaque one of a user's live grant, and the caller has the key that it may be bound to. Refuses with 403 without `openid` or a scope of the route,
  * and what is sensitive or not a GET of a third-party application; with 400 where the Account API is off.
  */
 export const authorizeAccount =
   (store: Store): Authorize =>
   async (exchange, { method, scopes = [], proof, isFirstParty }) => {
     const { tenant } = exchange
-    const found = await findAccountHolder(store, tenant, bearerToken(exchange), verificationIdOf(exchange))
+    const presented = presentedToken(exchange)
+    const found = await findAccountHolder(store, tenant, presented.token, verificationIdOf(exchange))
     if (!found) throw new ApiError('auth.unauthorized')
-    const { holder, client } = found
+    const { holder, client, jkt } = found
+    await assertHeldAtApi(store, exchange, { ...presented, jkt }, client)
     const who = { actor: { type: 'user', id: holder.userId }, application: summaryOf(client) } as const
     const missing = ['openid', ...scopes].filter((scope) => !holder.scopes.includes(scope))
     if (missing.length > 0) return { who, refusal: new ApiError('auth.forbidden', { permission: missing.join(' ') }) }

@@ -52,6 +52,7 @@ const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration[
       indicator: row.indicator,
       name: row.name,
       accessTokenTtl: row.access_token_ttl,
+      ...(row.sender_constraint === 'none' ? {} : { senderConstraint: row.sender_constraint }),
       isDefault: row.is_default,
       permissions: byName(scopes.filter(({ resource_id }) => resource_id === row.id)).map(({ name, description }) => ({
         name,

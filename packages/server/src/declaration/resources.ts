@@ -75,8 +75,13 @@ const applyResource = async (
   }
   if (before.is_management)
     throw new Fault([...path, 'indicator'], 'this is the Management API, which belongs to the server')
-  const present = { name: before.name, accessTokenTtl: before.access_token_ttl }
-  const change = differing(present, { name: declared.name, accessTokenTtl: declared.accessTokenTtl })
+  const present = {
+    name: before.name,
+    accessTokenTtl: before.access_token_ttl,
+    senderConstraint: before.sender_constraint,
+  }
+  const { name, accessTokenTtl, senderConstraint } = declared
+  const change = differing(present, { name, accessTokenTtl, senderConstraint })
   if (Object.keys(change).length === 0) return before
   journal.changes.push({ verb: 'change', what, details: fromTo(present, change) })
   return at(path, () => updateResource.run(unit, before.id, change))

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../kernel/api-error.ts'
 import type { Log } from '../kernel/log.ts'
+import { proofChallenge } from '../kernel/proof-algorithms.ts'
 import { type Answer, jsonAnswer, TransportError } from './exchange.ts'
 import { MalformedParameters } from './parameters.ts'
 
@@ -32,8 +33,22 @@ export const apiErrorOf = (error: unknown): ApiError => {
   return new ApiError('server.error', undefined, { cause: error })
 }
 
+/** `error` of the challenge for requests that have not proved that they have the key of their token (RFC 9449 sections 7.1, 9). */
+const PROOF_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['auth.dpop_nonce_required', 'use_dpop_nonce'],
+  ['auth.dpop_proof_invalid', 'invalid_dpop_proof'],
+  ['auth.token_not_held', 'invalid_token'],
+])
+
+const proofHeaders = ({ data }: ApiError, error: string): Record<string, string> => ({
+  'www-authenticate': proofChallenge({ error }),
+  ...(typeof data?.nonce === 'string' ? { 'dpop-nonce': data.nonce } : {}),
+})
+
 /** RFC 6750 section 3: what a 401 or 403 says besides its body. */
 const challenge = (error: ApiError): Record<string, string> => {
+  const proof = PROOF_ERRORS.get(error.code)
+  if (proof !== undefined) return proofHeaders(error, proof)
   if (error.code === 'auth.authorization_header_missing') return { 'www-authenticate': 'Bearer' }
   // RFC 9470 section 3
   if (error.code === 'verification_record.permission_denied' || error.code === 'auth.step_up_required')

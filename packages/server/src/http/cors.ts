@@ -6,9 +6,9 @@ export type IsAllowedOrigin = (tenant: Tenant, origin: string) => Promise<boolea
 
 const PREFLIGHT_SECONDS = '600'
 /** What a script may read of an answer beside its body. */
-const EXPOSED = ['x-request-id', 'www-authenticate', 'retry-after', 'ignored-members', 'link', 'total-number'].join(
-  ', ',
-)
+const EXPOSED = [
+  ...['x-request-id', 'www-authenticate', 'dpop-nonce', 'retry-after', 'ignored-members', 'link', 'total-number'],
+].join(', ')
 
 const allowance = async (
   { tenant, headers }: Exchange,
@@ -37,7 +37,7 @@ const readable = (endpoint: Endpoint, isAllowed: IsAllowedOrigin): Endpoint => (
 
 /**
  * The same endpoints, open to scripts of the allowed origins, with the preflight that browsers send before.
- * @param requestHeaders what scripts may send beside `authorization` and `content-type`
+ * @param requestHeaders what scripts may send beside `authorization`, `dpop` and `content-type`
  */
 export const withCors = (
   endpoints: readonly Endpoint[],
@@ -57,7 +57,7 @@ export const withCors = (
               headers: {
                 ...(await allowance(exchange, isAllowed)),
                 'access-control-allow-methods': [first, ...others].map(({ method }) => method).join(', '),
-                'access-control-allow-headers': ['authorization', 'content-type', ...requestHeaders].join(', '),
+                'access-control-allow-headers': ['authorization', 'content-type', 'dpop', ...requestHeaders].join(', '),
                 'access-control-max-age': PREFLIGHT_SECONDS,
               },
             }),

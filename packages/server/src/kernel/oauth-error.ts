@@ -2,7 +2,7 @@
 
 /**
  * Error code → HTTP status, for JSON responses (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1,
- * RFC 8628 3.5).
+ * RFC 8628 3.5, RFC 9449 5 and 8).
  */
 const OAUTH_ERRORS = {
   access_denied: 400,
@@ -10,6 +10,7 @@ const OAUTH_ERRORS = {
   expired_token: 400,
   insufficient_scope: 403,
   invalid_client: 401,
+  invalid_dpop_proof: 400,
   invalid_grant: 400,
   invalid_request: 400,
   invalid_scope: 400,
@@ -21,6 +22,7 @@ const OAUTH_ERRORS = {
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_token_type: 400,
+  use_dpop_nonce: 400,
 } as const
 
 export type OAuthErrorCode = keyof typeof OAUTH_ERRORS

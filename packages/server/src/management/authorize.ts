@@ -10,20 +10,21 @@ import { covers, permissionsOfAdministrator } from '../domain/administrators/per
 import { findClient, summaryOf } from '../domain/applications/clients.ts'
 import { CONSOLE_ID } from '../domain/applications/console.ts'
 import { userOfAccessToken } from '../domain/issued/access-token-users.ts'
+import { presentedToken } from '../http/access-token.ts'
 import type { Authorize } from '../http/api.ts'
-import { bearerToken } from '../http/bearer-token.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Actor } from '../kernel/caller.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
+import { assertHeldAtApi } from '../tokens/dpop/at-api.ts'
 import { grantOfToken } from '../tokens/token-id.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
 import { isRecent, needsRecentSignIn, STEP_UP_SECONDS } from './step-up.ts'
 
-const verified = async (store: Store, exchange: Exchange): Promise<AccessTokenClaims> => {
+const verified = async (store: Store, exchange: Exchange, token: string): Promise<AccessTokenClaims> => {
   try {
-    return await verifyAccessToken(store, exchange.tenant, bearerToken(exchange), store.clock.now())
+    return await verifyAccessToken(store, exchange.tenant, token, store.clock.now())
   } catch (error) {
     if (error instanceof TokenRefused) throw new ApiError('auth.unauthorized', undefined, { cause: error })
     throw error
@@ -60,17 +61,19 @@ const administratorOf = async (store: Store, tenant: Tenant, claims: AccessToken
 /**
  * Throws 401 unless the token is for this API, and is a machine's whose application still exists or the console's for an
  * administrator; refuses with 403 without permission, and with 401 an administrator who signed in too long ago for the route
- * (RFC 9470).
+ * (RFC 9470). A token that is bound to a key needs its proof.
  */
 export const authorizeManagement =
   (store: Store): Authorize =>
   async (exchange, route) => {
     const { tenant } = exchange
-    const claims = await verified(store, exchange)
+    const presented = presentedToken(exchange)
+    const claims = await verified(store, exchange, presented.token)
     if (claims.aud !== tenant.managementApi || claims.organization_id !== undefined)
       throw new ApiError('auth.unauthorized')
     const client = await findClient(store, tenant, claims.client_id)
     if (!client) throw new ApiError('auth.unauthorized')
+    await assertHeldAtApi(store, exchange, { ...presented, jkt: claims.cnf?.jkt ?? null }, client)
     const isMachine = claims.sub === claims.client_id
     if (!isMachine && store.consoleOrigin(tenant) === undefined) throw new ApiError('auth.unauthorized')
     const { actor, permissions }: Identified = isMachine

@@ -20,6 +20,7 @@ export const toResource = (row: ResourceRow) => ({
   indicator: row.indicator,
   isDefault: row.is_default,
   accessTokenTtl: row.access_token_ttl,
+  senderConstraint: row.sender_constraint,
 })
 
 export const toScope = (row: ScopeRow) => ({

@@ -5,6 +5,7 @@ import { ACR_VALUES } from '../domain/sign-in/acr.ts'
 import { USER_CLAIMS } from '../domain/sign-in/requested-claims.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
+import { PROOF_ALGORITHMS } from '../kernel/proof-algorithms.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { BUILT_IN_LANGUAGES } from '../languages/choice.ts'
 import { PROMPTS } from './authorize/checks.ts'
@@ -44,6 +45,7 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
+  dpop_signing_alg_values_supported: [...PROOF_ALGORITHMS],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   token_endpoint_auth_methods_supported: AUTH_METHODS,

@@ -18,6 +18,7 @@ import type { ExchangeAuthorization } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
 import { mintTokens } from '../tokens/mint.ts'
 import { tokenExchange } from './grants/token-exchange.ts'
+import { bound } from './sender-constraint.ts'
 import { ACCESS_TOKEN_TYPE } from './token-exchange/token-types.ts'
 
 /** The longest lifetime. */
@@ -67,11 +68,23 @@ const begin = operation(
         ...(organizationId === undefined ? {} : { organization_id: organizationId }),
       }).map(([name, value]) => [name, [value]] as const),
     )
-    const request = { store, tenant, client, parameters, now, hasClaimsScript: false, note: unit.note }
+    const request = {
+      store,
+      tenant,
+      client,
+      parameters,
+      now,
+      confirmation: undefined,
+      hasClaimsScript: false,
+      note: unit.note,
+    }
     // a spent subject token is not worth keeping: it was never handed out
-    const exchanged = (await tokenExchange.redeem(unit, request).catch((error: unknown) => {
-      throw asApiError(error)
-    })) as ExchangeAuthorization
+    const exchanged = (await tokenExchange
+      .redeem(unit, request)
+      .then((authorization) => bound(authorization, undefined))
+      .catch((error: unknown) => {
+        throw asApiError(error)
+      })) as ExchangeAuthorization
     const act = { sub: actor.id }
     const authorization = { ...exchanged, act, expiresAt: toNumericDate(now) + LONGEST_SECONDS }
     const { accessToken, jti, expiresIn } = await mintTokens(store, tenant, authorization, now, unit)

@@ -16,6 +16,7 @@ import { grantOfToken } from '../tokens/token-id.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
+import { tokenTypeOf } from './sender-constraint.ts'
 
 /** What the response says about an active token. */
 type Facts = Readonly<Record<string, unknown>>
@@ -53,18 +54,21 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
   const { sub, client_id } = claims
   // a token of a deleted client is not active (SECURITY R-13)
   if (!(await findClient(store, tenant, client_id))) return undefined
-  if (sub === client_id) return { ...claims, token_type: 'Bearer' }
+  const active = { ...claims, token_type: tokenTypeOf(claims.cnf) }
+  if (sub === client_id) return active
   const token = { userId: sub, applicationId: client_id, grant: grantOfToken(claims) }
   const user = await userOfAccessToken(store, tenant, token)
-  return user && { ...claims, token_type: 'Bearer', username: user.username ?? undefined }
+  return user && { ...active, username: user.username ?? undefined }
 }
 
 /** For userinfo, and so only for its client; its audience is this server. */
 const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promise<Facts | undefined> => {
   const found = await findOpaqueToken(store, tenant, token)
   if (!found || !owns(caller, found.applicationId)) return undefined
+  const cnf = found.jkt === null ? undefined : { jkt: found.jkt }
   return {
-    token_type: 'Bearer',
+    token_type: tokenTypeOf(cnf),
+    cnf,
     iss: tenant.issuer,
     sub: found.userId,
     aud: tenant.issuer,
@@ -96,6 +100,7 @@ const ofRefreshToken = async (
     scope: found.scopes.length > 0 ? found.scopes.join(' ') : undefined,
     username: found.username ?? undefined,
     auth_time: toNumericDate(found.authenticatedAt),
+    cnf: found.jkt === null ? undefined : { jkt: found.jkt },
     sid: found.sessionId ?? undefined,
   }
 }

@@ -38,6 +38,7 @@ export const requestedApi = (parameters: Parameters): string | undefined => {
 export const audienceOf = (organizationId: string): Audience => ({
   indicator: organizationAudience(organizationId),
   accessTokenTtl: LIFETIME_SECONDS,
+  senderConstraint: 'none',
 })
 
 /** One error, whether the organization does not exist or the subject is not in it. @param reason for the log */

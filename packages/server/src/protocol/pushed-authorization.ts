@@ -12,6 +12,7 @@ import { keepable } from './authorize/limits.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
+import { nextNonce, pushedProof } from './sender-constraint.ts'
 
 /** The client's credentials are not part of the request (section 2.1). */
 const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])
@@ -35,6 +36,8 @@ export const pushedAuthorizationEndpoint =
     const { client } = await authenticateClient(store, exchange, parameters, now)
     if (parameters.has('request_uri')) throw new OAuthError('invalid_request', 'request_uri cannot be pushed')
     const request = new Map([...parameters].filter(([name]) => !CREDENTIALS.has(name)))
+    const proof = await pushedProof(store, exchange, client, request)
+    if (proof) request.set('dpop_jkt', [proof.jkt])
     try {
       checkState(request)
       const hinted = await subjectOfHint(store, tenant, client, request.get('id_token_hint')?.[0])
@@ -45,5 +48,6 @@ export const pushedAuthorizationEndpoint =
     const work = { store, tenant, caller: callerOf(exchange, 'PushAuthorizationRequest', clientActor(client)) }
     countPushedRequest(work)
     const value = await perform(work, pushRequest, 'pushedRequest', client.id, keepable(request))
-    return jsonAnswer(201, { request_uri: requestUriOf(value), expires_in: PUSHED_REQUEST_SECONDS }, NO_STORE)
+    const body = { request_uri: requestUriOf(value), expires_in: PUSHED_REQUEST_SECONDS }
+    return jsonAnswer(201, body, { ...NO_STORE, ...nextNonce(store, tenant, proof) })
   }

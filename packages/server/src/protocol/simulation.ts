@@ -36,6 +36,9 @@ export type Simulated =
 /** The sign-in that is assumed: one with every factor that may be asked for. */
 const ASSUMED_AMR = ['pwd', 'otp', 'mfa']
 
+/** Without a key: whether an API needs one is not asked, because a client that sends a proof has one. */
+const ASSUMED = { confirmation: undefined, hasClaimsScript: false, note: () => undefined } as const
+
 const requestOf = (
   store: Store,
   tenant: Tenant,
@@ -44,7 +47,7 @@ const requestOf = (
   const parameters = new Map<string, readonly string[]>([['scope', [scope]]])
   if (resource !== undefined) parameters.set('resource', [resource])
   if (organizationId !== undefined) parameters.set('organization_id', [organizationId])
-  return { store, tenant, client, parameters, now: store.clock.now(), hasClaimsScript: false, note: () => undefined }
+  return { store, tenant, client, parameters, now: store.clock.now(), ...ASSUMED }
 }
 
 const ofUser = async (request: GrantRequest, userId: string): Promise<GrantAuthorization> => {

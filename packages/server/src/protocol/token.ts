@@ -17,6 +17,7 @@ import { type AuthenticatedClient, authenticateClient, clientActor } from './cli
 import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
 import type { DirectGrant, Grant, GrantRequest, RedeemingGrant } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
+import { bound, nextNonce, proofOf, tokenTypeOf } from './sender-constraint.ts'
 
 const byType: ReadonlyMap<string, Grant> = new Map(GRANTS.map((grant) => [grant.type, grant]))
 
@@ -69,6 +70,7 @@ const issuedFacts = (authorization: Authorization, minted: Minted, secretName: s
     dropped: dropped.length > 0 ? dropped : undefined,
     tokenKind: why,
     jti: minted.jti,
+    jkt: authorization.confirmation?.jkt,
     ...(authorization.kind === 'exchange' ? authorization.facts : {}),
     ...minted.facts,
   }
@@ -99,14 +101,20 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   // 2. the client is who it says
   progress.authenticated = await authenticateClient(store, exchange, parameters, now)
   const { client } = progress.authenticated
-  // 3. the grant exists, and the client may use it
+  // 3. the grant exists, the client may use it, and has the key that it names
   const grant = grantOf(parameters)
   progress.grant = grant
   const refused = grant.refuseClient(client)
   if (refused) throw new OAuthError('unauthorized_client', refused)
+  const proof = await proofOf(store, exchange, client)
+  const confirmation = proof && { jkt: proof.jkt }
   // 4. the grant concludes; 5. the mint makes the tokens
   const note = (facts: Readonly<Record<string, unknown>>) => void Object.assign(progress.facts, facts)
-  const request = { store, tenant, client, parameters: own(parameters, grant), now, hasClaimsScript: false, note }
+  const request = {
+    ...{ store, tenant, client, now, confirmation, note },
+    parameters: own(parameters, grant),
+    hasClaimsScript: false,
+  }
   const caller = callerFor(exchange, grant, client)
   const redeem = (redeeming: RedeemingGrant) =>
     redeemInTurn(store, tenant, (hasClaimsScript) =>
@@ -127,7 +135,7 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   }
   const issued = 'redeem' in grant ? await inTurn(grant) : await concluded(grant, request, caller, progress)
   store.metrics.tokens.labels(grant.type, 'success').inc()
-  return jsonAnswer(200, issued, NO_STORE)
+  return jsonAnswer(200, issued, { ...NO_STORE, ...nextNonce(store, tenant, proof) })
 }
 
 /**
@@ -137,7 +145,7 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
 const answerBody = (authorization: Authorization, { accessToken, expiresIn, scope, idToken }: Minted) => ({
   access_token: accessToken,
   issued_token_type: authorization.kind === 'exchange' ? authorization.issuedTokenType : undefined,
-  token_type: 'Bearer',
+  token_type: tokenTypeOf(authorization.confirmation),
   expires_in: expiresIn,
   scope: scope ?? '',
   id_token: idToken,
@@ -146,8 +154,8 @@ const answerBody = (authorization: Authorization, { accessToken, expiresIn, scop
 
 /** Without a transaction: the audit entry is buffered and written later. */
 const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Caller, { authenticated }: Progress) => {
-  const { store, tenant, now } = request
-  const authorization = await grant.authorize(request)
+  const { store, tenant, now, confirmation } = request
+  const authorization = bound(await grant.authorize(request), confirmation)
   const minted = await mintTokens(store, tenant, authorization, now)
   store.audit.add(tenant.id, caller, issuedFacts(authorization, minted, authenticated?.secretName))
   return answerBody(authorization, minted)
@@ -159,7 +167,7 @@ const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Call
  */
 const redeemed = operation([], async (unit, grant: RedeemingGrant, request: GrantRequest, progress: Progress) => {
   try {
-    const authorization = await grant.redeem(unit, request)
+    const authorization = bound(await grant.redeem(unit, request), request.confirmation)
     const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
     unit.note(issuedFacts(authorization, minted, progress.authenticated?.secretName))
     return answerBody(authorization, minted)

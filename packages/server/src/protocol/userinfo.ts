@@ -4,11 +4,15 @@ import { findClient } from '../domain/applications/clients.ts'
 import { findTokenAtUserinfo } from '../domain/issued/opaque-access-tokens.ts'
 import { claimsNeedHolder, claimsOf, readHolder } from '../domain/sign-in/identity.ts'
 import { scopesOfNamed } from '../domain/sign-in/requested-claims.ts'
+import { type PresentedToken, parseCredentials } from '../http/access-token.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { isFormType } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
+import { proofChallenge } from '../kernel/proof-algorithms.ts'
 import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
+import { assertHeld } from '../tokens/dpop/at-resource.ts'
+import { NonceNeeded, ProofRefused, TokenNotHeld } from '../tokens/dpop/refused.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
 const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scope'): OAuthError => {
@@ -16,29 +20,50 @@ const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scop
   return new OAuthError(code ?? 'invalid_token', description, { headers: { 'www-authenticate': challenge } })
 }
 
+/** RFC 9449 sections 7.1 and 9; any other error is passed on. */
+const asProofError = (error: unknown): unknown => {
+  if (!(error instanceof ProofRefused || error instanceof TokenNotHeld)) return error
+  const [code, nonce] = codeOf(error)
+  const headers = { 'www-authenticate': proofChallenge({ error: code, error_description: error.message }), ...nonce }
+  return new OAuthError(code, error.message, { status: 401, headers })
+}
+
+const codeOf = (
+  error: Error,
+): readonly ['use_dpop_nonce' | 'invalid_dpop_proof' | 'invalid_token', Readonly<Record<string, string>>] => {
+  if (error instanceof NonceNeeded) return ['use_dpop_nonce', { 'dpop-nonce': error.nonce }]
+  return [error instanceof ProofRefused ? 'invalid_dpop_proof' : 'invalid_token', {}]
+}
+
 /** The token of the Authorization header, or of the body of a POST (RFC 6750 sections 2.1, 2.2); never of the query. */
-const bearerToken = (exchange: Exchange): string => {
+const presentedToken = (exchange: Exchange): PresentedToken => {
   const [header, ...more] = exchange.headerValues('authorization')
   const isForm = exchange.method === 'POST' && isFormType(exchange.headers['content-type'])
   const inBody = isForm ? single(formOf(exchange), 'access_token') : undefined
   if (more.length > 0 || (header !== undefined && inBody !== undefined)) {
     throw new OAuthError('invalid_request', 'the access token was sent in more than one way')
   }
-  const token = header === undefined ? inBody : /^Bearer +(\S+)$/i.exec(header)?.[1]
-  if (token === undefined) throw refuse('an access token is required')
-  return token
+  const inForm = inBody === undefined ? undefined : ({ scheme: 'Bearer', token: inBody } as const)
+  const presented = header === undefined ? inForm : parseCredentials(header)
+  if (presented === undefined) throw refuse('an access token is required')
+  return presented
 }
 
 export const userinfoEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
     const { tenant } = exchange
-    const token = await findTokenAtUserinfo(store, tenant, bearerToken(exchange))
+    const presented = presentedToken(exchange)
+    const token = await findTokenAtUserinfo(store, tenant, presented.token)
     if (!token) throw refuse('the access token is not valid here', 'invalid_token')
-    const { scopes, claims, userId, user } = token
-    if (!scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
+    const { scopes, claims, userId, user, jkt } = token
     const needed = [...scopes, ...scopesOfNamed(claims)]
     const client = await findClient(store, tenant, token.applicationId)
+    if (client)
+      await assertHeld(store, exchange, { ...presented, jkt }, client).catch((error: unknown) => {
+        throw asProofError(error)
+      })
+    if (!scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
     const holder =
       client && (client.hasAccessControl || claimsNeedHolder(needed))
         ? await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: needed, client })

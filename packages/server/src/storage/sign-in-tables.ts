@@ -40,6 +40,7 @@ export interface SignInTables {
     resources: string[]
     nonce: string | null
     code_challenge: string | null
+    jkt: string | null
     acr: string | null
     claims: string[] | null
     is_step_up: Generated<boolean>
@@ -66,6 +67,7 @@ export interface SignInTables {
     rotated_at: ColumnType<Date | null, undefined, Date>
     created_at: Date
     expires_at: Date
+    jkt: string | null
   }
   opaque_access_tokens: {
     tenant_id: string
@@ -79,6 +81,7 @@ export interface SignInTables {
     created_at: Date
     expires_at: Date
     step_up_at: Date | null
+    jkt: string | null
   }
   interactions: {
     tenant_id: string

@@ -42,6 +42,7 @@ export interface Tables
     is_default: Generated<boolean>
     is_management: Generated<boolean>
     access_token_ttl: Generated<number>
+    sender_constraint: Generated<'none' | 'dpop'>
     created_at: Date
   }
   scopes: {
@@ -140,6 +141,7 @@ export interface Tables
     effective_at: Date
   }
   revoked_access_tokens: { tenant_id: string; jti: string; expires_at: Date }
+  used_dpop_proofs: { tenant_id: string; hash: Buffer; expires_at: Date }
   used_client_assertions: { tenant_id: string; application_id: string; jti_hash: Buffer; expires_at: Date }
   outbox: {
     position: Generated<number>

@@ -35,7 +35,13 @@ export interface UserGrant {
 }
 
 /** What an access token is for: an API, or an organization itself (DECISIONS E2). */
-export type Audience = Pick<TargetResource, 'indicator' | 'accessTokenTtl'>
+export type Audience = Pick<TargetResource, 'indicator' | 'accessTokenTtl' | 'senderConstraint'>
+
+/** The key that a token is bound to (RFC 7800): its holder proves with each use that they have it. */
+export interface Confirmation {
+  /** The thumbprint of the key of a DPoP proof (RFC 9449 section 6). */
+  readonly jkt: string
+}
 
 /** What every grant has established. */
 interface Concluded {
@@ -46,6 +52,8 @@ interface Concluded {
   readonly dropped: readonly DroppedScope[]
   /** Why this kind of token for this resource, in plain words, for the audit log (DECISIONS D5). */
   readonly why: string
+  /** What the access token is bound to; undefined: a bearer token. */
+  readonly confirmation?: Confirmation | undefined
 }
 
 /** A machine acts for itself. Ids of users and of applications never coincide: 12 and 21 characters (SECURITY R-19). */

@@ -87,6 +87,7 @@ const mintJwt = (
     client_id: client.id,
     scope,
     organization_id: organizationId,
+    cnf: authorization.confirmation,
     ...ownClaims(authorization),
   })
   if (accessToken.length > LONGEST_ACCESS_TOKEN) {
@@ -124,7 +125,7 @@ const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
 
 /** The opaque access token of userinfo: a row, written by the unit of its grant. */
 const mintOpaque = (unit: Unit, authorization: RedeemedAuthorization, scope: string | undefined): Minted => ({
-  accessToken: issueOpaqueToken(unit, ownerOf(authorization), authorization.scopes),
+  accessToken: issueOpaqueToken(unit, ownerOf(authorization), authorization.scopes, authorization.confirmation?.jkt),
   jti: undefined,
   expiresIn: OPAQUE_TOKEN_SECONDS,
   scope,

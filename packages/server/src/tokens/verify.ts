@@ -8,6 +8,7 @@ import { signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
+import type { Confirmation } from './authorization.ts'
 import { hasSignatureOf, parseJws } from './jws.ts'
 import { ACCESS_TOKEN_TYPE } from './mint.ts'
 
@@ -28,6 +29,8 @@ export interface AccessTokenClaims {
   /** For a token issued from a user's grant. */
   readonly auth_time?: number
   readonly sid?: string
+  /** The key that it is bound to. */
+  readonly cnf?: Confirmation
 }
 
 /** Why a token is refused; for the log, not for the caller. */

@@ -19,6 +19,8 @@ test('R-33 scripts may call from exactly the origins of an application', async (
   expect(preflight.status).toBe(204)
   expect(allowed(preflight)).toBe('https://app.example')
   expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
+  expect(preflight.headers.get('access-control-allow-headers')?.split(', ')).toContain('dpop')
+  expect(preflight.headers.get('access-control-expose-headers')?.split(', ')).toContain('dpop-nonce')
   // errors can be read too
   expect(allowed(await ask('/me', 'GET', 'https://app.example'))).toBe('https://app.example')
   for (const origin of [

@@ -46,25 +46,25 @@ export const sessionHolder = ({ id, userId }: Session, verificationId?: string):
 
 /**
  * The holder of an opaque access token, and its application. Undefined: the token is not live, belongs to no grant, or the
- * application no longer admits the user. Does not check scopes.
+ * application no longer admits the user. Does not check scopes, nor that the caller has the key of `jkt`.
  */
 export const findAccountHolder = async (
   store: Store,
   tenant: Tenant,
   token: string,
   verificationId: string | undefined,
-): Promise<{ readonly holder: AccountHolder; readonly client: Client } | undefined> => {
+): Promise<{ readonly holder: AccountHolder; readonly client: Client; readonly jkt: string | null } | undefined> => {
   const found = await findOpaqueToken(store, tenant, token)
   // one that was exchanged for a personal access token was issued without the user
   if (!found || found.grantId === null) return undefined
-  const { hash, grantId, userId, sessionId, scopes, applicationId } = found
+  const { hash, grantId, userId, sessionId, scopes, applicationId, jkt } = found
   const client = await findClient(store, tenant, applicationId)
   if (!client) return undefined
   if (client.hasAccessControl) {
     const user = await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: [], client })
     if (!user?.isAdmitted) return undefined
   }
-  return { holder: { userId, grantId, token: hash, sessionId, scopes, verificationId }, client }
+  return { holder: { userId, grantId, token: hash, sessionId, scopes, verificationId }, client, jkt }
 }
 
 /** Whether the token of the holder is live, or the session on the account pages. The user is locked. */

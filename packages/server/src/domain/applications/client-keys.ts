@@ -11,7 +11,8 @@ export const assertionAlgorithm = ({ kty, crv, alg }: JWK): string | undefined =
   return undefined
 }
 
-const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
+/** Members of a JWK that only its owner may have (RFC 7518 section 6). */
+export const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** Refuses keys that cannot verify assertions, or that hold a private part, naming the first. */
 export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {

@@ -23,6 +23,8 @@ export interface CodeRequest {
   readonly resources: readonly string[]
   readonly nonce: string | undefined
   readonly codeChallenge: string | undefined
+  /** The thumbprint of the key that the code is bound to (RFC 9449 section 10). */
+  readonly jkt: string | undefined
   readonly acr: string | undefined
   /** Requested one by one, as requested-claims.ts writes them; undefined: none. */
   readonly claims: readonly string[] | undefined
@@ -45,6 +47,7 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
       granted_scope_ids: grantedScopeIds(tenant, session.userId, request.scopes, request.resources),
       nonce: request.nonce ?? null,
       code_challenge: request.codeChallenge ?? null,
+      jkt: request.jkt ?? null,
       acr: request.acr ?? null,
       claims: request.claims ? [...request.claims] : null,
       is_step_up: request.isStepUp,

@@ -36,6 +36,7 @@ const FAMILY_COLUMNS = [
   'amr',
   'generation',
   'rotated_at',
+  'jkt',
 ] as const satisfies readonly (keyof FamilyRow)[]
 
 /** A family with its grant and its user, as a refresh needs them. */
@@ -98,6 +99,8 @@ export interface NewFamily {
   readonly nonce: string | null
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
+  /** The thumbprint of the key that its tokens are bound to; undefined: none (RFC 9449 section 5). */
+  readonly jkt: string | undefined
   /** Seconds. */
   readonly lifetime: number
 }
@@ -105,11 +108,11 @@ export interface NewFamily {
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
   INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, granted_scope_ids, claims, nonce, authenticated_at,
-    amr, created_at, expires_at)
+    amr, created_at, expires_at, jkt)
   SELECT ${TENANT}, ${FAMILY_ID}, ${parameter('grantId', 'text')}, ${parameter('scopes', 'text[]')},
     ${parameter('resources', 'text[]')}, ${parameter('grantedScopeIds', 'text[]')}, ${parameter('claims', 'text[]')},
     ${parameter('nonce', 'text')}, ${parameter('authenticatedAt', 'timestamptz')}, ${parameter('amr', 'text[]')}, ${NOW},
-    ${parameter('expiresAt', 'timestamptz')} FROM ${GIVEN}`
+    ${parameter('expiresAt', 'timestamptz')}, ${parameter('jkt', 'text')} FROM ${GIVEN}`
 
 /** Starts a family; returns the value of its first token. */
 export const startFamily = (unit: Unit, family: NewFamily): string => {
@@ -198,6 +201,7 @@ export interface LiveRefreshToken {
   /** When this generation was issued. */
   readonly issuedAt: Date
   readonly expiresAt: Date
+  readonly jkt: string | null
 }
 
 /**
@@ -211,7 +215,7 @@ export const findLiveRefreshToken = async (
 ): Promise<LiveRefreshToken | undefined> => {
   const { rows } = await database.lookups.query({
     name: 'find-refresh-token',
-    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, ${SID_OF_GRANT} AS "sessionId", f.scopes,
+    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, ${SID_OF_GRANT} AS "sessionId", f.scopes, f.jkt,
         f.authenticated_at AS "authenticatedAt", coalesce(f.rotated_at, f.created_at) AS "issuedAt",
         least(f.expires_at, g.expires_at) AS "expiresAt"
       FROM refresh_families f

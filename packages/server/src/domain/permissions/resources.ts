@@ -1,6 +1,6 @@
 /** API resources: resource indicators of RFC 8707 (SPEC 2.1, 2.3, DECISIONS D1, D2). */
 
-import type { ResourceCreate, ResourceUpdate } from '@countersign/contract/resources.ts'
+import type { ResourceCreate, ResourceUpdate, SenderConstraint } from '@countersign/contract/resources.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
@@ -21,6 +21,7 @@ export interface TargetResource {
   readonly indicator: string
   readonly accessTokenTtl: number
   readonly isManagement: boolean
+  readonly senderConstraint: SenderConstraint
 }
 
 /** The tag for every change of a tenant's resources: they change rarely, and a new default affects two of them. */
@@ -28,7 +29,13 @@ const RESOURCES_TAG = 'resources'
 export const resourceTag = (id: string) => `resource:${id}`
 
 const target = (row: ResourceRow | undefined): TargetResource | undefined =>
-  row && { id: row.id, indicator: row.indicator, accessTokenTtl: row.access_token_ttl, isManagement: row.is_management }
+  row && {
+    id: row.id,
+    indicator: row.indicator,
+    accessTokenTtl: row.access_token_ttl,
+    isManagement: row.is_management,
+    senderConstraint: row.sender_constraint,
+  }
 
 /** The resource with exactly this indicator, byte for byte, from the cache. */
 export const findResource = (
@@ -114,10 +121,11 @@ export const assertModifiable = async (unit: Unit, resourceId: string): Promise<
 }
 
 /** What the audit log records about a change. */
-const fieldsOf = ({ name, indicator, access_token_ttl, is_default }: ResourceRow) => ({
+const fieldsOf = ({ name, indicator, access_token_ttl, sender_constraint, is_default }: ResourceRow) => ({
   name,
   indicator,
   accessTokenTtl: access_token_ttl,
+  senderConstraint: sender_constraint,
   isDefault: is_default,
 })
 
@@ -150,6 +158,7 @@ export const createResource = operation(
         indicator: input.indicator,
         is_default: input.isDefault ?? false,
         access_token_ttl: input.accessTokenTtl ?? 3600,
+        sender_constraint: input.senderConstraint ?? 'none',
         created_at: unit.now,
       })
       .returningAll()
@@ -166,7 +175,11 @@ export const updateResource = operation(
     const before = await lockOwn(unit, id, 'resource.cannot_modify_management_api')
     const row = await unit.tx
       .updateTable('resources')
-      .set({ name: change.name ?? before.name, access_token_ttl: change.accessTokenTtl ?? before.access_token_ttl })
+      .set({
+        name: change.name ?? before.name,
+        access_token_ttl: change.accessTokenTtl ?? before.access_token_ttl,
+        sender_constraint: change.senderConstraint ?? before.sender_constraint,
+      })
       .where(inTenant(unit.tenant.id))
       .where('id', '=', id)
       .returningAll()

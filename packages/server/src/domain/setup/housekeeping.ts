@@ -20,6 +20,7 @@ const FAILURE_DAYS = 2
 const EXPIRING = [
   ['revoked_access_tokens', 'expires_at', 0],
   ['used_client_assertions', 'expires_at', 0],
+  ['used_dpop_proofs', 'expires_at', 0],
   ['used_captchas', 'expires_at', 0],
   ['authorization_codes', 'expires_at', CODE_DAYS],
   ['opaque_access_tokens', 'expires_at', 0],

@@ -68,6 +68,7 @@ export const authorizationFinished = operation(
       resources: request.resources,
       nonce: request.nonce,
       codeChallenge: request.codeChallenge,
+      jkt: request.dpopJkt,
       acr: request.acr,
       claims: request.claims,
       isStepUp: asksForSignIn(request),

@@ -31,6 +31,8 @@ export interface AuthorizationRequest {
   readonly state?: string
   readonly nonce?: string
   readonly codeChallenge?: string
+  /** The thumbprint of the key that the code will be bound to (RFC 9449 section 10). */
+  readonly dpopJkt?: string
   /** Seconds. */
   readonly maxAge?: number
   readonly loginHint?: string

@@ -21,6 +21,7 @@ import type { DroppedScope } from '../../tokens/authorization.ts'
 import { isCodeChallenge } from '../pkce.ts'
 import { isRegisteredRedirectUri } from '../redirect-uri.ts'
 import { parseScope, withinConsent } from '../scope.ts'
+import { isThumbprint } from '../sender-constraint.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 import { readClaims } from './claims-parameter.ts'
 import { excessOf } from './limits.ts'
@@ -129,6 +130,13 @@ const checkPkce = ({ isConfidential, metadata }: Client, parameters: Parameters)
   return challenge
 }
 
+/** RFC 9449 section 10. */
+const checkThumbprint = (parameters: Parameters): string | undefined => {
+  const jkt = one(parameters, 'dpop_jkt')
+  if (jkt !== undefined && !isThumbprint(jkt)) throw invalid('dpop_jkt is not the SHA-256 thumbprint of a key')
+  return jkt
+}
+
 /** OpenID Connect Core section 3.1.2.1: `none` stands alone. */
 const checkPrompt = (parameters: Parameters): string[] => {
   const prompts = [...new Set((one(parameters, 'prompt') ?? '').split(' ').filter(Boolean))]
@@ -224,6 +232,7 @@ export const checkRequest = async (
     state: parameters.get('state')?.[0],
     nonce: one(parameters, 'nonce'),
     codeChallenge,
+    dpopJkt: checkThumbprint(parameters),
     maxAge,
     loginHint: one(parameters, 'login_hint')?.slice(0, 256),
     hintedUserId: hintedUserId ?? claims.subject,

@@ -23,7 +23,7 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
 /** Other parameters that are read: values that are already known, and those that may be as long as the request. */
 const KNOWN_VALUES: ReadonlySet<string> = new Set([
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'resource', 'max_age'],
-  ...['code_challenge', 'code_challenge_method', 'scope', 'id_token_hint'],
+  ...['code_challenge', 'code_challenge_method', 'dpop_jkt', 'scope', 'id_token_hint'],
 ])
 
 /** A message that names the first of these parameters that is too long; undefined when none is. */

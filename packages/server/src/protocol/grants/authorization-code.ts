@@ -13,23 +13,32 @@ import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import type { Confirmation } from '../../tokens/authorization.ts'
 import { newTokenId } from '../../tokens/token-id.ts'
 import { single } from '../endpoint.ts'
 import { audienceOf, requestedOrganization } from '../organization-token.ts'
 import { refuseVerifier } from '../pkce.ts'
+import { refuseKey } from '../sender-constraint.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
 import { beginReading } from './holder-reading.ts'
-import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
+import { refreshKey, refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
 /** One error for anything wrong with a code; the reason is for the log. */
 const refuse = (reason: string) => new OAuthError('invalid_grant', 'the code is not valid for this request', { reason })
 
 /** Why a code that was just consumed may not be redeemed by this request, or undefined. */
-const objection = (code: RedeemedCode, redirectUri: string, verifier: string | undefined): string | undefined => {
+const objection = (
+  code: RedeemedCode,
+  redirectUri: string,
+  verifier: string | undefined,
+  confirmation: Confirmation | undefined,
+): string | undefined => {
   if (code.redirect_uri !== redirectUri) return 'redirect_uri is not that of the authorization request'
   if (code.user.is_suspended) return 'the user is suspended'
+  const unproved = refuseKey(code, confirmation)
+  if (unproved !== undefined) return unproved
   return refuseVerifier(code.code_challenge, verifier)
 }
 
@@ -53,7 +62,7 @@ export const authorizationCode: RedeemingGrant = {
       : undefined,
   contended: (parameters) => single(parameters, 'code'),
   async redeem(unit, request) {
-    const { client, parameters } = request
+    const { client, parameters, confirmation } = request
     const value = single(parameters, 'code')
     const redirectUri = single(parameters, 'redirect_uri')
     if (value === undefined) throw new OAuthError('invalid_request', 'the parameter code is missing')
@@ -64,7 +73,7 @@ export const authorizationCode: RedeemingGrant = {
     const consuming = consumeCode(unit, value, client.id)
     const holderOf = beginReading(unit, userOfCode(value), { client, resourceId: resource?.id, organizationId })
     const code = (await consuming) ?? (await refuseSpent(unit, value, client))
-    const reason = objection(code, redirectUri, single(parameters, 'code_verifier'))
+    const reason = objection(code, redirectUri, single(parameters, 'code_verifier'), confirmation)
     // the code is consumed all the same: a guess gets one attempt
     if (reason !== undefined) throw new Refusal(refuse(reason))
     const { grant_id: grantId, scopes, resources, claims, nonce, amr, authenticated_at: authenticatedAt } = code
@@ -92,6 +101,7 @@ export const authorizationCode: RedeemingGrant = {
           nonce,
           amr,
           authenticatedAt,
+          jkt: refreshKey(client, confirmation),
           lifetime: refreshLifetime(client),
         })
       : undefined

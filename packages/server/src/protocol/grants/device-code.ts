@@ -9,7 +9,7 @@ import { single } from '../endpoint.ts'
 import { requestedOrganization } from '../organization-token.ts'
 import { userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
-import { refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
+import { refreshKey, refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
 const refuse = (reason: string) =>
@@ -38,7 +38,7 @@ export const deviceCode: RedeemingGrant = {
   refuseClient: ({ metadata }) => (metadata.isDeviceFlow ? undefined : 'the application does not use the device flow'),
   contended: (parameters) => single(parameters, 'device_code'),
   async redeem(unit, request) {
-    const { client, parameters } = request
+    const { client, parameters, confirmation } = request
     const value = single(parameters, 'device_code')
     if (value === undefined) throw new OAuthError('invalid_request', 'the parameter device_code is missing')
     const organizationId = requestedOrganization(parameters)
@@ -61,6 +61,7 @@ export const deviceCode: RedeemingGrant = {
           nonce: null,
           amr,
           authenticatedAt,
+          jkt: refreshKey(client, confirmation),
           lifetime: refreshLifetime(client),
         })
       : undefined

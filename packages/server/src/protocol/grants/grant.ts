@@ -7,7 +7,7 @@ import type { Parameters } from '../../http/parameters.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import type { MachineAuthorization, RedeemedAuthorization } from '../../tokens/authorization.ts'
+import type { Confirmation, MachineAuthorization, RedeemedAuthorization } from '../../tokens/authorization.ts'
 
 export interface GrantRequest {
   readonly store: Store
@@ -15,6 +15,8 @@ export interface GrantRequest {
   readonly client: Client
   readonly parameters: Parameters
   readonly now: Date
+  /** The key that the client has proved to have, to which what is issued is bound; undefined: none. */
+  readonly confirmation: Confirmation | undefined
   /** Whether the tenant has a script for users' tokens: then its context can be read together with the rest. */
   readonly hasClaimsScript: boolean
   /** Adds facts to the audit entry of a failure: what is known about the request so far. */

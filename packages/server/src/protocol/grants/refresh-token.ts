@@ -1,6 +1,5 @@
 /** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
 
-import type { Client } from '../../domain/applications/clients.ts'
 import {
   type Family,
   lockFamily,
@@ -17,9 +16,11 @@ import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
+import type { Confirmation } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
 import { requestedOrganization } from '../organization-token.ts'
 import { parseScope } from '../scope.ts'
+import { refuseKey } from '../sender-constraint.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { GrantRequest, RedeemingGrant } from './grant.ts'
 import { beginReading } from './holder-reading.ts'
@@ -29,14 +30,25 @@ import { authorizeUser } from './user-authorization.ts'
 const refuse = (reason: string) =>
   new OAuthError('invalid_grant', 'the refresh token is not valid for this request', { reason })
 
+/** Throws invalid_grant without the key that the tokens are bound to: the token is not used up then, whoever sent it. */
+const assertKey = (family: Family, confirmation: Confirmation | undefined): void => {
+  const reason = refuseKey(family, confirmation)
+  if (reason !== undefined) throw refuse(reason)
+}
+
 /**
  * A token that is not of the current generation: within the time for retries it gets the same successor as before;
  * later it counts as stolen, and the family is revoked. What counts is when the request arrived, not how long it waited
  * for its turn.
  */
-const answerReuse = async (unit: Unit, token: RefreshToken, client: Client, askedAt: Date): Promise<Refreshed> => {
+const answerReuse = async (
+  unit: Unit,
+  token: RefreshToken,
+  { client, now: askedAt, confirmation }: GrantRequest,
+): Promise<Refreshed> => {
   const family = await lockFamily(unit, token.familyId)
   if (!family || family.application_id !== client.id) throw refuse('there is no such family, or it has expired')
+  assertKey(family, confirmation)
   if (mayRetry(family, token, askedAt)) {
     const successor = { ...token, generation: token.generation + 1 }
     return { family, token: refreshTokenValue(unit.vault, unit.tenant.id, successor) }
@@ -47,19 +59,15 @@ const answerReuse = async (unit: Unit, token: RefreshToken, client: Client, aske
 }
 
 /** The family and the token that its owner holds from now on. */
-const use = async (
-  unit: Unit,
-  token: RefreshToken,
-  value: string,
-  { client, now: askedAt }: GrantRequest,
-): Promise<Refreshed> => {
+const use = async (unit: Unit, token: RefreshToken, value: string, request: GrantRequest): Promise<Refreshed> => {
+  const { client } = request
   if (!rotates(client)) {
     const family = await lockFamily(unit, token.familyId)
     if (family && family.generation === token.generation) return { family, token: value }
-    return answerReuse(unit, token, client, askedAt)
+    return answerReuse(unit, token, request)
   }
   const until = slides(client) ? secondsAfter(unit.now, refreshLifetime(client)) : undefined
-  return (await rotateFamily(unit, token, until)) ?? answerReuse(unit, token, client, askedAt)
+  return (await rotateFamily(unit, token, until)) ?? answerReuse(unit, token, request)
 }
 
 /** The scopes of this token: all of the family's, or the requested part (RFC 6749 section 6). */
@@ -93,6 +101,7 @@ export const refreshToken: RedeemingGrant = {
     const holderOf = beginReading(unit, userOfFamily(token), { client, resourceId: resource?.id, organizationId })
     const { family, token: next } = await using
     if (family.application_id !== client.id) throw refuse('the token was issued to another client')
+    assertKey(family, request.confirmation)
     const { user } = family
     if (user.is_suspended) throw refuse('the user is suspended')
     const scopes = narrowed(family, single(parameters, 'scope'))

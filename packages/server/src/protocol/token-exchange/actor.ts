@@ -9,6 +9,7 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Actor } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
 import type { GrantRequest } from '../grants/grant.ts'
+import { refuseKey } from '../sender-constraint.ts'
 import { ACCESS_TOKEN_TYPE } from './token-types.ts'
 
 /** DECISIONS H5. */
@@ -34,10 +35,16 @@ export const actorToken = (parameters: Parameters): string | undefined => {
  * one of a third-party application: otherwise any application that the user once signed in to could name them as the
  * actor.
  */
-export const actorOf = async (unit: Unit, { store, tenant }: GrantRequest, value: string): Promise<string> => {
+export const actorOf = async (
+  unit: Unit,
+  { store, tenant, confirmation }: GrantRequest,
+  value: string,
+): Promise<string> => {
   // a JWT is for an API and never has openid
   const token = await opaqueTokenIn(unit, value)
   if (!token) throw refuse('it is not a live opaque access token of an active user')
+  const unproved = refuseKey(token, confirmation)
+  if (unproved !== undefined) throw refuse(unproved)
   if (!token.scopes.includes('openid')) throw refuse('it lacks the scope openid')
   const issuedTo = await findClient(store, tenant, token.applicationId)
   if (!issuedTo || issuedTo.isThirdParty) throw refuse('it was issued to a third-party application')

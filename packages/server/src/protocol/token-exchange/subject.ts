@@ -24,6 +24,7 @@ import type { Actor } from '../../tokens/authorization.ts'
 import { grantOfToken, subjectTokenOf } from '../../tokens/token-id.ts'
 import { readAccessToken, TokenRefused } from '../../tokens/verify.ts'
 import type { GrantRequest } from '../grants/grant.ts'
+import { refuseKey } from '../sender-constraint.ts'
 import { isImpersonationTokenType, isPersonalAccessTokenType } from './token-types.ts'
 
 export interface ExchangeSubject {
@@ -109,6 +110,12 @@ const assertAudience = (client: Client, audience: string): void => {
 
 const parts = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((name) => name !== '')
 
+/** A bound token is exchanged only by who has its key: otherwise anyone it was sent to could make another of it (DECISIONS V4). */
+const assertKey = (token: { readonly jkt: string | null }, { confirmation }: GrantRequest): void => {
+  const reason = refuseKey(token, confirmation)
+  if (reason !== undefined) throw refuseSubject(reason)
+}
+
 /** An opaque token of this server, which is its audience (DECISIONS N5). */
 const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): PresentedSubject => {
   const { tenant, client } = request
@@ -119,6 +126,7 @@ const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): Pres
     async prove() {
       const token = await opaqueTokenIn(unit, value)
       if (!token) throw refuseSubject('it is not a live opaque access token of an active user')
+      assertKey(token, request)
       await assertIssuedTo(request, token.applicationId)
       return {
         kind: 'delegation',
@@ -141,6 +149,7 @@ const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promis
     throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
   })
   const { sub, client_id: clientId, aud, jti, exp } = claims
+  assertKey({ jkt: claims.cnf?.jkt ?? null }, request)
   if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
   await assertIssuedTo(request, clientId)
   assertAudience(client, aud)

@@ -1,0 +1,29 @@
+/** The check of at-resource.ts with the errors of the server's APIs. */
+import type { Client } from '../../domain/applications/clients.ts'
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Store } from '../../storage/store.ts'
+import { assertHeld, type Presentation, type ResourceRequest } from './at-resource.ts'
+import { NonceNeeded, ProofRefused, TokenNotHeld } from './refused.ts'
+
+const asApiError = (error: unknown): unknown => {
+  if (error instanceof NonceNeeded) return new ApiError('auth.dpop_nonce_required', { nonce: error.nonce })
+  if (error instanceof ProofRefused) return new ApiError('auth.dpop_proof_invalid', { reason: error.message })
+  return error instanceof TokenNotHeld ? new ApiError('auth.token_not_held', { reason: error.message }) : error
+}
+
+/**
+ * Throws 401 `auth.token_not_held`, `auth.dpop_proof_invalid` or `auth.dpop_nonce_required` unless the caller may use the token.
+ * @param client that the token was issued to
+ */
+export const assertHeldAtApi = async (
+  store: Store,
+  request: ResourceRequest,
+  presentation: Presentation,
+  client: Client,
+): Promise<void> => {
+  try {
+    await assertHeld(store, request, presentation, client)
+  } catch (error) {
+    throw asApiError(error)
+  }
+}
