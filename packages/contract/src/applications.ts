@@ -60,6 +60,31 @@ export const CustomClientMetadata = Type.Object({
   isDeviceFlow: Type.Optional(Type.Boolean()),
   maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   requirePkce: Type.Optional(Type.Boolean()),
+  requirePushedAuthorizationRequests: Type.Optional(
+    Type.Boolean({ description: 'Whether it has to push its authorization requests (RFC 9126). Off by default' }),
+  ),
+  requireSignedRequestObject: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether its authorization requests have to be request objects (RFC 9101) signed with a key of jwks. Off by default',
+    }),
+  ),
+  requestObjectSigningAlg: Type.Optional(
+    OneOf(SIGNING_ALGORITHMS, {
+      description: 'The algorithm of its request objects; by default that of any of its keys',
+    }),
+  ),
+  authorizationSignedResponseAlg: Type.Optional(
+    OneOf(SIGNING_ALGORITHMS, {
+      description: 'The algorithm of its authorization responses as JWTs; by default that of the tenant’s current key',
+    }),
+  ),
+  introspectionSignedResponseAlg: Type.Optional(
+    OneOf(SIGNING_ALGORITHMS, {
+      description:
+        'The algorithm of introspection responses to it as JWTs; by default that of the tenant’s current key',
+    }),
+  ),
   tokenEndpointAuthMethod: Type.Optional(
     OneOf(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
       description: 'How a confidential application authenticates at the token endpoint; Basic by default',
@@ -68,7 +93,7 @@ export const CustomClientMetadata = Type.Object({
   jwks: Type.Optional(
     Type.Object(
       { keys: Type.Array(JsonObject, { minItems: 1, maxItems: 20 }) },
-      { description: 'The public keys that verify client assertions (private_key_jwt)' },
+      { description: 'The public keys that verify client assertions (private_key_jwt) and request objects' },
     ),
   ),
   introspectionAudiences: Type.Optional(

@@ -14,7 +14,7 @@ export const SigningKey = Type.Object({
   algorithm: OneOf(SIGNING_ALGORITHMS),
   chain: Type.String({
     description:
-      '`main`: signs access tokens, and ID tokens unless the application asks for another algorithm. The name of an algorithm: signs the ID tokens of the applications that ask for it (idTokenSignedResponseAlg). Each chain has a Current key',
+      '`main`: signs access tokens, and, unless the application asks for another algorithm, ID tokens and responses as JWTs. The name of an algorithm: signs those of the applications that ask for it (idTokenSignedResponseAlg, authorizationSignedResponseAlg, introspectionSignedResponseAlg). Each chain has a Current key',
   }),
   status: OneOf(['Next', 'Current', 'Previous'], {
     description: 'Next: published, not signing yet. Previous: verifies only',

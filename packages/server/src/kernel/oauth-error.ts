@@ -2,7 +2,7 @@
 
 /**
  * Error code → HTTP status, for JSON responses (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1,
- * RFC 8628 3.5, RFC 9449 5 and 8).
+ * RFC 8628 3.5, RFC 9101 7, RFC 9449 5 and 8).
  */
 const OAUTH_ERRORS = {
   access_denied: 400,
@@ -13,6 +13,7 @@ const OAUTH_ERRORS = {
   invalid_dpop_proof: 400,
   invalid_grant: 400,
   invalid_request: 400,
+  invalid_request_object: 400,
   invalid_scope: 400,
   invalid_target: 400,
   invalid_token: 401,

@@ -1,17 +1,16 @@
 /** `private_key_jwt`: client authentication with a signed assertion (RFC 7521 section 4.2, RFC 7523 section 3). */
 import { useClientAssertion } from '../domain/applications/client-assertions.ts'
-import { assertionAlgorithm } from '../domain/applications/client-keys.ts'
 import type { Client } from '../domain/applications/clients.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { parseJws } from '../tokens/jws.ts'
+import { CLOCK_TOLERANCE, verifiedByKeyOf } from './client-jwt.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const LONGEST_ASSERTION = 8192
 /** How far ahead `exp` may be, and so the longest that a `jti` is remembered. Seconds. */
 const LONGEST_LIFE = 3600
-const CLOCK_TOLERANCE = 15
 
 /** The claimed issuer of the assertion, before anything is verified; undefined if it is not a JWT. */
 export const claimedClientId = (assertion: string): string | undefined => {
@@ -20,31 +19,20 @@ export const claimedClientId = (assertion: string): string | undefined => {
   return typeof sub === 'string' ? sub : undefined
 }
 
-/** The values of `alg` that mean the algorithm of a key: RFC 9864 gave EdDSA with Ed25519 its own name. */
-const namesOf = (algorithm: string): string[] => (algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm])
-
 const verifiedClaims = async (assertion: string, client: Client, audience: string[], now: Date) => {
-  const { importJWK, jwtVerify } = await import('jose')
-  const kid = parseJws(assertion)?.header.kid
-  for (const jwk of client.keys) {
-    const algorithm = assertionAlgorithm(jwk)
-    if (!algorithm || (kid !== undefined && jwk.kid !== undefined && jwk.kid !== kid)) continue
-    try {
-      const { payload } = await jwtVerify(assertion, await importJWK(jwk, algorithm), {
-        algorithms: namesOf(algorithm),
-        issuer: client.id,
-        subject: client.id,
-        audience,
-        currentDate: now,
-        clockTolerance: CLOCK_TOLERANCE,
-        requiredClaims: ['exp', 'jti'],
-      })
-      return payload
-    } catch {
-      // the next key may be the one
-    }
-  }
-  return undefined
+  const { jwtVerify } = await import('jose')
+  const found = await verifiedByKeyOf(client, assertion, (key, algorithms) =>
+    jwtVerify(assertion, key, {
+      algorithms,
+      issuer: client.id,
+      subject: client.id,
+      audience,
+      currentDate: now,
+      clockTolerance: CLOCK_TOLERANCE,
+      requiredClaims: ['exp', 'jti'],
+    }),
+  )
+  return found?.verified.payload
 }
 
 /**

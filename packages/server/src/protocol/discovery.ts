@@ -2,6 +2,7 @@
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
+import { RESPONSE_MODES } from '../domain/sign-in/interactions.ts'
 import { USER_CLAIMS } from '../domain/sign-in/requested-claims.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
@@ -32,7 +33,7 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   service_documentation: `${baseUrl}/api/docs`,
   grant_types_supported: GRANTS.map(({ type }) => type),
   response_types_supported: ['code'],
-  response_modes_supported: ['query', 'form_post'],
+  response_modes_supported: ['jwt', ...RESPONSE_MODES],
   scopes_supported: [...OIDC_SCOPES],
   claims_supported: CLAIMS,
   acr_values_supported: [...ACR_VALUES],
@@ -43,11 +44,14 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   backchannel_logout_session_supported: true,
   ui_locales_supported: [...BUILT_IN_LANGUAGES],
   claims_parameter_supported: true,
-  request_parameter_supported: false,
+  request_parameter_supported: true,
+  request_object_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   request_uri_parameter_supported: false,
   dpop_signing_alg_values_supported: [...PROOF_ALGORITHMS],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+  authorization_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+  introspection_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   token_endpoint_auth_methods_supported: AUTH_METHODS,
   token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   introspection_endpoint_auth_methods_supported: CONFIDENTIAL_METHODS,

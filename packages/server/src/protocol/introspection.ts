@@ -1,6 +1,6 @@
 /**
  * Token introspection: RFC 7662, DECISIONS G5. A caller sees tokens that concern it; any other is reported as not
- * active. The kind of a token is visible in its value, so token_type_hint is not needed.
+ * active; as JSON, or as a signed JWT (RFC 9701). The kind of a token is visible in its value, so token_type_hint is not needed.
  */
 
 import { type Client, findClient } from '../domain/applications/clients.ts'
@@ -12,6 +12,7 @@ import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
+import { introspectionJwt } from '../tokens/signed-responses.ts'
 import { grantOfToken } from '../tokens/token-id.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
 import { authenticateClient } from './client-authentication.ts'
@@ -113,6 +114,12 @@ const factsOf = async (question: Question): Promise<Facts | undefined> => {
   return (await ofOpaqueToken(question)) ?? ofJwt(question)
 }
 
+const JWT_RESPONSE = 'application/token-introspection+jwt'
+
+/** RFC 9701 section 4: the caller asks for the JWT by its media type. */
+const acceptsJwt = ({ headers }: Exchange): boolean =>
+  (headers.accept ?? '').split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === JWT_RESPONSE)
+
 export const introspectionEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
@@ -123,5 +130,8 @@ export const introspectionEndpoint =
     const token = single(parameters, 'token')
     if (token === undefined) throw new OAuthError('invalid_request', 'the parameter token is missing')
     const facts = await factsOf({ store, tenant: exchange.tenant, caller: client, token, now })
-    return jsonAnswer(200, facts ? { ...facts, active: true } : { active: false }, NO_STORE)
+    const response = facts ? { ...facts, active: true } : { active: false }
+    if (!acceptsJwt(exchange)) return jsonAnswer(200, response, NO_STORE)
+    const body = await introspectionJwt(store, exchange.tenant, client, response)
+    return { status: 200, headers: { 'content-type': JWT_RESPONSE, ...NO_STORE }, body }
   }

@@ -1,14 +1,18 @@
 /** The pushed authorization request endpoint: RFC 9126. */
+import type { Client } from '../domain/applications/clients.ts'
 import { countPushedRequest } from '../domain/credentials/address-failures.ts'
 import { PUSHED_REQUEST_SECONDS, pushRequest, requestUriOf } from '../domain/issued/pushed-requests.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
+import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorize/authorization-error.ts'
 import { checkRedirectUri, checkRequest, checkState } from './authorize/checks.ts'
 import { keepable } from './authorize/limits.ts'
+import { openedRequest } from './authorize/opened-request.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
@@ -22,9 +26,21 @@ export const asDirectError = (error: unknown): unknown => {
   if (error instanceof UnsafeRequestError)
     return new OAuthError('invalid_request', 'redirect_uri is not registered for the client')
   if (!(error instanceof AuthorizationError)) return error
-  const known = ['invalid_scope', 'invalid_target', 'unauthorized_client'] as const
+  const known = ['invalid_request_object', 'invalid_scope', 'invalid_target', 'unauthorized_client'] as const
   const code = known.find((each) => each === error.code) ?? 'invalid_request'
   return new OAuthError(code, error.description)
+}
+
+/** The parameters as they were sent, or those of the request object. Throws OAuthError. */
+const openedHere = async (
+  tenant: Tenant,
+  client: Client,
+  sent: Parameters,
+  now: Date,
+): Promise<Map<string, readonly string[]>> => {
+  const { parameters, objection } = await openedRequest(tenant, client, sent, 'pushing', now)
+  if (objection) throw asDirectError(objection)
+  return new Map(parameters)
 }
 
 export const pushedAuthorizationEndpoint =
@@ -35,7 +51,8 @@ export const pushedAuthorizationEndpoint =
     const parameters = formOf(exchange)
     const { client } = await authenticateClient(store, exchange, parameters, now)
     if (parameters.has('request_uri')) throw new OAuthError('invalid_request', 'request_uri cannot be pushed')
-    const request = new Map([...parameters].filter(([name]) => !CREDENTIALS.has(name)))
+    const sent = new Map([...parameters].filter(([name]) => !CREDENTIALS.has(name)))
+    const request = await openedHere(tenant, client, sent, now)
     const proof = await pushedProof(store, exchange, client, request)
     if (proof) request.set('dpop_jkt', [proof.jkt])
     try {

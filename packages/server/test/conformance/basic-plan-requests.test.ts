@@ -203,8 +203,8 @@ describe.each(BASIC_PLANS)('%s', (_plan, responseMode) => {
 
     test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: skipped after request_not_supported', async () => {
       const { metadata } = party.provider
-      expect(metadata.request_parameter_supported).toBe(false)
-      expect(metadata).not.toHaveProperty('request_object_signing_alg_values_supported')
+      expect(metadata.request_parameter_supported).toBe(true)
+      expect(metadata.request_object_signing_alg_values_supported).not.toContain('none')
       const request = withObject()
       const names = ['client_id', 'redirect_uri', 'response_type', 'scope', 'request']
       expect([...request.url.searchParams.keys()]).toEqual(names)

@@ -29,6 +29,8 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
       'prompt_values_supported',
       'userinfo_signing_alg_values_supported',
       'request_object_signing_alg_values_supported',
+      'authorization_signing_alg_values_supported',
+      'introspection_signing_alg_values_supported',
     ],
   ],
   flag: [
@@ -79,7 +81,6 @@ test('oidcc-discovery-endpoint-verification: the discovery document is valid and
   expect(locales.filter((tag) => !isLocale(String(tag)))).toEqual([])
 
   // only noted by the suite: what a relying party cannot use
-  expect(metadata.request_parameter_supported).toBe(false)
   expect(metadata.request_uri_parameter_supported).toBe(false)
   expect(metadata).not.toHaveProperty('registration_endpoint')
   expect(metadata).not.toHaveProperty('userinfo_signing_alg_values_supported')

@@ -13,7 +13,7 @@ import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import { searchPattern } from '../permissions/scopes.ts'
-import { ensureChain } from '../tenants/signing-keys.ts'
+import { algorithmsOf, ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import { assertClientKeys } from './client-keys.ts'
 import { CONSOLE_ID } from './console.ts'
@@ -102,6 +102,12 @@ const assertConsistent = async (
     })
   }
   if (custom.jwks) await assertClientKeys(custom.jwks.keys)
+  if (custom.requireSignedRequestObject && !custom.jwks) {
+    throw new ApiError('guard.invalid_input', {
+      reason: 'requireSignedRequestObject needs the public keys of the application in jwks',
+      issues: [{ path: '/customClientMetadata/requireSignedRequestObject', reason: 'needs jwks' }],
+    })
+  }
   const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
   if (isThirdParty && wildcards === 'allowed') {
     // the operator cannot know who owns those hosts
@@ -155,7 +161,7 @@ export const createApplication = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
-    if (custom.idTokenSignedResponseAlg) await ensureChain(unit, custom.idTokenSignedResponseAlg)
+    for (const algorithm of algorithmsOf(custom)) await ensureChain(unit, algorithm)
     unit.concerns('application', row.id, { after: fieldsOf(row) })
     unit.changed(applicationTag(row.id), ORIGINS_TAG, TOTAL_TAG)
     return row
@@ -204,8 +210,7 @@ export const updateApplication = operation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    const { idTokenSignedResponseAlg: asked } = change.customClientMetadata ?? {}
-    if (asked) await ensureChain(unit, asked)
+    for (const algorithm of algorithmsOf(change.customClientMetadata ?? {})) await ensureChain(unit, algorithm)
     unit.concerns('application', id, { before: fieldsOf(before), after: fieldsOf(row) })
     unit.changed(applicationTag(id), ORIGINS_TAG)
     return row

@@ -1,9 +1,9 @@
-/** The public keys with which an application signs its client assertions (RFC 7523, `private_key_jwt`). */
+/** The public keys with which an application signs its client assertions (RFC 7523) and request objects (RFC 9101). */
 import type { JWK } from 'jose'
 import { ApiError } from '../../kernel/api-error.ts'
 
 /** The algorithm is determined by the key, never by a header (SECURITY R-15). */
-export const assertionAlgorithm = ({ kty, crv, alg }: JWK): string | undefined => {
+export const clientKeyAlgorithm = ({ kty, crv, alg }: JWK): string | undefined => {
   if (kty === 'EC' && crv === 'P-256') return 'ES256'
   if (kty === 'EC' && crv === 'P-384') return 'ES384'
   if (kty === 'OKP' && crv === 'Ed25519') return 'EdDSA'
@@ -21,7 +21,7 @@ export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
     const refuse = (reason: string, cause?: unknown) =>
       new ApiError('guard.invalid_input', { reason: `jwks.keys[${index}] ${reason}` }, { cause })
     if (PRIVATE_PARTS.some((part) => part in key)) throw refuse('contains a private key: send the public key only')
-    const algorithm = assertionAlgorithm(key)
+    const algorithm = clientKeyAlgorithm(key)
     if (!algorithm) throw refuse('is not an RSA, P-256, P-384 or Ed25519 key')
     try {
       await importJWK(key, algorithm)

@@ -20,11 +20,15 @@ import type { Draft } from './draft.ts'
 /** One hour (DECISIONS G3). */
 export const INTERACTION_SECONDS = 3600
 
+/** How an authorization response is sent; those that end in `.jwt` carry it as a JWT (JARM). */
+export const RESPONSE_MODES = ['query', 'form_post', 'query.jwt', 'form_post.jwt'] as const
+export type ResponseMode = (typeof RESPONSE_MODES)[number]
+
 /** A validated authorization request, as it is stored. */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
-  readonly responseMode: 'query' | 'form_post'
+  readonly responseMode: ResponseMode
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
   readonly prompts: readonly string[]

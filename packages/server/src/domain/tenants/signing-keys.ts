@@ -4,8 +4,8 @@
  * node agrees. All of them are in the JWKS.
  *
  * Keys are grouped in chains, each with its own states. The chain `main` signs access tokens and, unless the client
- * asks for another algorithm, ID tokens; the chain of an algorithm signs the ID tokens of the clients that ask for that
- * one. A chain is created when the first client asks for it, and every rotation rotates all of them.
+ * asks for another algorithm, what is for the client: ID tokens, and responses as JWTs. The chain of an algorithm signs that
+ * for the clients that ask for that one. A chain is created when the first client asks for it, and every rotation rotates all of them.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
@@ -96,7 +96,7 @@ export const keyState = <K extends Placed>(keys: readonly K[], key: K, now: Date
 }
 
 /**
- * The key that signs the ID tokens of a client, never one with an algorithm other than the client's: the main key if it
+ * The key that signs the ID tokens of a client and its responses as JWTs, never one with an algorithm other than the client's: the main key if it
  * matches, otherwise the newest with that algorithm whose time has come.
  * @param keys newest first
  * @param algorithm undefined: whatever the main key's is
@@ -155,16 +155,24 @@ const lockKeys = async ({ tx, tenant }: Unit) => {
   return rows.map((row) => ({ ...row, algorithm: row.algorithm as SigningAlgorithm }))
 }
 
+/** What applications may ask an algorithm of their own for, as members of their metadata: ID tokens, JARM, RFC 9701. */
+const SIGNED_FOR_CLIENTS = [
+  'idTokenSignedResponseAlg',
+  'authorizationSignedResponseAlg',
+  'introspectionSignedResponseAlg',
+] as const
+
+/** The algorithms that an application asks for. */
+export const algorithmsOf = (
+  metadata: Readonly<Partial<Record<(typeof SIGNED_FOR_CLIENTS)[number], SigningAlgorithm>>>,
+): SigningAlgorithm[] => [...new Set(SIGNED_FOR_CLIENTS.flatMap((name) => metadata[name] ?? []))]
+
 /** The algorithms that the tenant's applications ask for. */
 const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise<SigningAlgorithm[]> => {
-  const algorithm = sql<SigningAlgorithm>`custom_client_metadata->>'idTokenSignedResponseAlg'`
-  const rows = await db
-    .selectFrom('applications')
-    .select(algorithm.as('algorithm'))
-    .distinct()
-    .where(inTenant(tenantId))
-    .where(algorithm, 'is not', null)
-    .execute()
+  const { rows } = await sql<{ algorithm: SigningAlgorithm }>`
+    SELECT DISTINCT custom_client_metadata->>member AS algorithm
+    FROM applications, unnest(${[...SIGNED_FOR_CLIENTS]}::text[]) AS asked (member)
+    WHERE tenant_id = ${tenantId} AND custom_client_metadata->>member IS NOT NULL`.execute(db)
   return rows.map((row) => row.algorithm)
 }
 

@@ -54,7 +54,7 @@ const endingOf = async (
   if (
     request.device ||
     request.accountPage !== undefined ||
-    request.responseMode === 'form_post' ||
+    request.responseMode.startsWith('form_post') ||
     client.hasAccessControl
   )
     return undefined

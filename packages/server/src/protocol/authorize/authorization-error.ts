@@ -10,6 +10,7 @@ export type AuthorizationErrorCode =
   | 'access_denied'
   | 'consent_required'
   | 'invalid_request'
+  | 'invalid_request_object'
   | 'invalid_scope'
   | 'invalid_target'
   | 'login_required'

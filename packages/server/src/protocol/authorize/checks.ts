@@ -10,7 +10,7 @@ import { organizationConsentScopes } from '../../domain/organizations/access.ts'
 import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
 import { firstKnownAcr } from '../../domain/sign-in/acr.ts'
-import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
+import { type AuthorizationRequest, RESPONSE_MODES, type ResponseMode } from '../../domain/sign-in/interactions.ts'
 import { sealToken } from '../../domain/sign-in/one-time-token-proof.ts'
 import { claimsWithin } from '../../domain/sign-in/requested-claims.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -88,10 +88,10 @@ export const checkRepetition = (parameters: Parameters): void => {
     if (values.length > 1 && name !== 'resource') throw invalid(`the parameter ${name} is repeated`)
 }
 
-/** Request objects are not supported (OpenID Connect Core sections 3.1.2.6, 6); a `request_uri` of PAR was read before. */
+/** What opened-request.ts has not taken: an object that no key of the application could have signed, and a `request_uri` that is not of PAR. */
 const checkRequestObject = (parameters: Parameters): void => {
   if (one(parameters, 'request'))
-    throw new AuthorizationError('request_not_supported', 'request objects are not supported')
+    throw new AuthorizationError('request_not_supported', 'the application has no keys that verify request objects')
   if (one(parameters, 'request_uri'))
     throw new AuthorizationError('request_uri_not_supported', 'request_uri must be that of a pushed request')
 }
@@ -110,10 +110,15 @@ const checkClientType = ({ type, metadata }: Client): void => {
   }
 }
 
-export const responseModeOf = (parameters: Parameters): 'query' | 'form_post' => {
-  const mode = parameters.get('response_mode')?.[0] || 'query'
-  if (mode === 'query' || mode === 'form_post') return mode
-  throw new AuthorizationError('unsupported_response_mode', 'response_mode must be query or form_post')
+/** `jwt` is the default of the code flow as a JWT: `query.jwt` (JARM section 2.3.4). */
+export const responseModeOf = (parameters: Parameters): ResponseMode => {
+  const asked = one(parameters, 'response_mode') ?? 'query'
+  const mode = RESPONSE_MODES.find((each) => each === (asked === 'jwt' ? 'query.jwt' : asked))
+  if (mode !== undefined) return mode
+  throw new AuthorizationError(
+    'unsupported_response_mode',
+    `response_mode must be jwt or one of ${RESPONSE_MODES.join(', ')}`,
+  )
 }
 
 /** RFC 7636 section 4.3, DECISIONS C4: required of public clients, S256 only. */

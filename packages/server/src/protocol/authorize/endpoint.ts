@@ -21,6 +21,7 @@ import {
   findInteraction,
   INTERACTION_SECONDS,
   type InteractionState,
+  type ResponseMode,
 } from '../../domain/sign-in/interactions.ts'
 import { tokenOfRequest } from '../../domain/sign-in/one-time-token-proof.ts'
 import { isNamedBy } from '../../domain/users/rows.ts'
@@ -31,6 +32,7 @@ import { type Answer, type Exchange, redirectTo } from '../../http/exchange.ts'
 import { type Parameters, parseParameters } from '../../http/parameters.ts'
 import { rememberAccount, rememberedAccounts } from '../../http/remembered-accounts.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import { OAuthError } from '../../kernel/oauth-error.ts'
 import { rememberApplication } from '../../presentation/onward.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform } from '../../storage/unit-of-work.ts'
@@ -44,8 +46,8 @@ import { withErrorPage } from './error-page.ts'
 import { firstPage } from './first-page.ts'
 import { keepable } from './limits.ts'
 import { nextStep } from './next-step.ts'
+import { type OpenedRequest, openedRequest } from './opened-request.ts'
 import { isRefusal, recordRefusal } from './refusals.ts'
-import { withAnswerOfObject } from './request-object.ts'
 import { codeResponse, errorResponse } from './response.ts'
 
 const PAGES = {
@@ -211,19 +213,28 @@ const keepForLater = async (store: Store, exchange: Exchange, client: Client, ch
   return repeatAsGet(`${tenant.issuer}/auth`, new Map(Object.entries(named)))
 }
 
+/** Where the answer goes. What is wrong with a request object is said on a page if the address is only within it. */
+const addressOf = (client: Client, { parameters, objection }: OpenedRequest): string => {
+  if (objection && !parameters.has('redirect_uri')) throw new OAuthError('invalid_request', objection.description)
+  return checkRedirectUri(client, parameters)
+}
+
 /** Errors for the application go to its redirect URI; any error before that URI is trusted is a page. */
 const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promise<Answer> => {
   const { tenant } = exchange
   const client = await checkClient(store, tenant, sent)
   const arrived = await arrivedRequest(store, exchange, client, sent)
   if ('interactionId' in arrived) return redirectTo(`${tenant.issuer}/auth/${arrived.interactionId}`)
-  const parameters = withAnswerOfObject(arrived.parameters)
-  const redirectUri = checkRedirectUri(client, parameters)
+  const arrival = arrived.pushedId === undefined ? 'direct' : 'pushed'
+  const opened = await openedRequest(tenant, client, arrived.parameters, arrival, store.clock.now())
+  const { parameters, objection } = opened
+  const redirectUri = addressOf(client, opened)
   checkState(parameters)
   const state = parameters.get('state')?.[0]
-  let responseMode: AuthorizationRequest['responseMode'] = 'query'
+  let responseMode: ResponseMode = 'query'
   try {
     responseMode = responseModeOf(parameters)
+    if (objection) throw objection
     const hinted = await subjectOfHint(store, tenant, client, parameters.get('id_token_hint')?.[0])
     const checked = await checkRequest(store, tenant, client, redirectUri, parameters, hinted)
     const request = arrived.pushedId === undefined ? checked : { ...checked, pushedId: arrived.pushedId }
@@ -237,7 +248,7 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
     }
     const [uiLocales] = parameters.get('ui_locales') ?? []
     const optional = { ...(state === undefined ? {} : { state }), ...(uiLocales ? { uiLocales } : {}) }
-    return errorResponse(store, exchange, { redirectUri, responseMode, ...optional }, error)
+    return errorResponse(store, exchange, { clientId: client.id, redirectUri, responseMode, ...optional }, error)
   }
 }
 

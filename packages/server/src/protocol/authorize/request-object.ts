@@ -1,7 +1,8 @@
 /**
- * Request objects are refused (OpenID Connect Core section 6). The refusal goes where the application expects it: one
- * that sends `state` and `response_mode` in its object need not repeat them outside it (section 6.1).
+ * Where the refusal of a request object goes: an application that sends `state` and `response_mode` in its object need not repeat
+ * them outside it (OpenID Connect Core section 6.1).
  */
+import { RESPONSE_MODES } from '../../domain/sign-in/interactions.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { decodeBase64url } from '../../tokens/jws.ts'
 
@@ -27,7 +28,7 @@ export const withAnswerOfObject = (parameters: Parameters): Parameters => {
   if (!jwt) return parameters
   const { state, response_mode: mode } = claimsOf(jwt)
   const answer = new Map<string, readonly string[]>()
-  if (typeof state === 'string' && !state.includes('\0')) answer.set('state', [state])
-  if (mode === 'query' || mode === 'form_post') answer.set('response_mode', [mode])
+  if (typeof state === 'string' && state.isWellFormed() && !state.includes('\0')) answer.set('state', [state])
+  if (typeof mode === 'string' && ['jwt', ...RESPONSE_MODES].includes(mode)) answer.set('response_mode', [mode])
   return new Map([...answer, ...parameters])
 }

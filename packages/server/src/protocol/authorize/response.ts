@@ -1,11 +1,17 @@
-/** The authorization response: query and form_post, always with `iss` (RFC 9207), always 303 (RFC 9700 section 4.12). */
+/**
+ * The authorization response: query and form_post, always with `iss` (RFC 9207), always 303 (RFC 9700 section 4.12); or the same as one
+ * JWT (JARM), which has `iss` within.
+ */
 import { html } from '@remix-run/html-template'
+import { findClient } from '../../domain/applications/clients.ts'
 import type { AuthorizationRequest } from '../../domain/sign-in/interactions.ts'
 import { type Answer, type Exchange, redirectTo } from '../../http/exchange.ts'
 import { pageScript } from '../../http/page-script.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
 import { tenantPage } from '../../presentation/tenant-page.ts'
 import type { Store } from '../../storage/store.ts'
-import type { AuthorizationError } from './authorization-error.ts'
+import { authorizationResponseJwt } from '../../tokens/signed-responses.ts'
+import { type AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 
 type Parameters = readonly (readonly [string, string])[]
 
@@ -40,7 +46,18 @@ const redirect = ({ redirectUri }: Destination, parameters: Parameters): Answer 
   return redirectTo(`${redirectUri}${separator}${query}`)
 }
 
-type Destination = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state' | 'uiLocales'>
+type Destination = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state' | 'uiLocales'>
+
+const jwtOf = async (
+  store: Store,
+  tenant: Tenant,
+  { clientId }: Destination,
+  parameters: Parameters,
+): Promise<string> => {
+  const client = await findClient(store, tenant, clientId)
+  if (!client) throw new UnsafeRequestError('unknownApplication', { clientId })
+  return authorizationResponseJwt(store, tenant, client, Object.fromEntries(parameters))
+}
 
 const respond = async (
   store: Store,
@@ -49,9 +66,11 @@ const respond = async (
   own: Parameters,
 ): Promise<Answer> => {
   const { state, responseMode } = destination
-  const { issuer } = exchange.tenant
-  const parameters = [...own, ...(state === undefined ? [] : [['state', state] as const]), ['iss', issuer] as const]
-  return responseMode === 'form_post'
+  const plain = [...own, ...(state === undefined ? [] : [['state', state] as const])]
+  const parameters = responseMode.endsWith('.jwt')
+    ? [['response', await jwtOf(store, exchange.tenant, destination, plain)] as const]
+    : [...plain, ['iss', exchange.tenant.issuer] as const]
+  return responseMode.startsWith('form_post')
     ? formPost(store, exchange, destination, parameters)
     : redirect(destination, parameters)
 }
