@@ -146,10 +146,7 @@ test('a user is created, found while typing, and suspended; the log says so', as
   await page.getByLabel('Result').selectOption('Refused')
   await expect.poll(() => page.getByRole('button', { name: /^Succeeded/ }).count()).toBe(0)
   await page.getByRole('button', { name: 'Authorization request' }).click()
-  await details
-    .getByRole('link', { name: /^[a-z0-9]{12,21}$/ })
-    .first()
-    .click()
+  await details.getByRole('link', { name: '<img src=x> portal' }).first().click()
   await page.getByRole('heading', { name: '<img src=x> portal' }).waitFor()
 })
 
@@ -662,6 +659,8 @@ test('of two administrators who change the same thing, the second one is told', 
   await other.goto(`${server.baseUrl}/console`)
   await signIn(other, 'hedy')
   await conflictScreens({ server, page, other })
+  await open('/log')
+  await page.getByText('hedy · Console').first().waitFor()
   await other.context().close()
 })
 

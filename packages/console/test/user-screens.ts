@@ -53,6 +53,7 @@ export const userScreens = async ({ server: { client }, page, open }: Opened): P
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   const joined = () => client.listUserOrganizations({ params })
   await expect.poll(joined).toMatchObject([{ name: 'Acme & <b>', organizationRoles: [{ name: 'Keeper' }] }])
+  await page.getByText(/^Keeper · Given by grace, /).waitFor()
   await page.getByRole('button', { name: 'Create token' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill('<i>/..')
   await dialog.getByRole('button', { name: 'Create token' }).click()

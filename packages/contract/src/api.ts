@@ -43,6 +43,7 @@ import { personalAccessTokenRoutes } from './personal-access-tokens.ts'
 import { providerCheckRoutes } from './provider-checks.ts'
 import { providerTokenRoutes } from './provider-tokens.ts'
 import { resourceRoutes } from './resources.ts'
+import { roleOriginRoutes } from './role-origins.ts'
 import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
 import { samlApplicationRoutes } from './saml-applications.ts'
@@ -72,6 +73,7 @@ const TABLES = [
   resourceRoutes,
   userRoutes,
   userImportRoutes,
+  roleOriginRoutes,
   userSessionRoutes,
   userFactorRoutes,
   userIdentityRoutes,

@@ -35,6 +35,7 @@ import { personalAccessTokenHandlers } from './personal-access-tokens.ts'
 import { providerCheckHandlers } from './provider-checks.ts'
 import { providerTokenHandlers } from './provider-tokens.ts'
 import { resourceHandlers } from './resources.ts'
+import { roleOriginHandlers } from './role-origins.ts'
 import { roleHandlers } from './roles.ts'
 import { samlApplicationHandlers } from './saml-applications.ts'
 import { scimDirectoryHandlers } from './scim-directories.ts'
@@ -78,6 +79,7 @@ export const managementEndpoints = (
     ...resourceHandlers,
     ...userHandlers,
     ...userImportHandlers,
+    ...roleOriginHandlers,
     ...userSessionHandlers,
     ...userFactorHandlers,
     ...userIdentityHandlers,

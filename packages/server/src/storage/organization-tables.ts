@@ -50,6 +50,8 @@ export interface OrganizationTables {
     organization_role_id: string
     type: Generated<string>
     created_at: Date
+    origin: string | null
+    origin_id: string | null
   }
   organization_application_roles: {
     tenant_id: string

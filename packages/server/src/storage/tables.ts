@@ -129,7 +129,15 @@ export interface Tables
     updated_at: Date
     factor_choices: ColumnType<Record<string, unknown>, string | undefined, string>
   }
-  users_roles: { tenant_id: string; user_id: string; role_id: string; type: Generated<string>; created_at: Date }
+  users_roles: {
+    tenant_id: string
+    user_id: string
+    role_id: string
+    type: Generated<string>
+    created_at: Date
+    origin: string | null
+    origin_id: string | null
+  }
   signing_keys: {
     tenant_id: string
     id: string

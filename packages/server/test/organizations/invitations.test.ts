@@ -72,6 +72,12 @@ describe('an invitation', () => {
     expect([answer.status, answer.body]).toEqual([200, accepted])
     const { body: members } = await server.api('GET', `/organizations/${organizationId}/users`)
     expect(members).toMatchObject([{ id: userId, organizationRoles: [{ id: roleId }] }])
+    expect((await server.api('GET', `/users/${userId}/organization-role-origins`)).body.origins).toEqual([
+      {
+        ...{ organizationId, organizationRoleId: roleId, givenAt: inSeconds(0) },
+        ...{ origin: 'invitation', originId: body.id, groups: [] },
+      },
+    ])
     expect(named(await accept(body.id, userId))).toEqual(notPending('Accepted'))
     expect(named(await revoke(body.id))).toEqual(notPending('Accepted'))
     expect(await statusOf(body.id)).toBe('Accepted')

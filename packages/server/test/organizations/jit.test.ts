@@ -101,6 +101,9 @@ describe('a registration', () => {
       [first, second].sort().map((id) => [id, [userId]]),
     )
     expect(await membersOf(first)).toEqual([[email, [roleId]]])
+    expect((await server.api('GET', `/users/${userId}/organization-role-origins`)).body.origins).toMatchObject([
+      { organizationId: first, organizationRoleId: roleId, origin: 'justInTime', originId: null, groups: [] },
+    ])
     expect(await membersOf(second)).toEqual([[email, []]])
     expect(await membersOf(other)).toEqual([])
   })

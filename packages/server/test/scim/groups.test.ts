@@ -229,6 +229,10 @@ describe('roles', () => {
     expect(await roles()).toEqual([one, two].sort())
     const { body: listed } = await api('GET', `/scim-directories/${directoryId}/groups`)
     expect(listed.find(({ id }: { id: string }) => id === a)).toMatchObject({ roleIds: [one, two].sort() })
+    const { origins } = (await api('GET', `/users/${userId}/role-origins`)).body
+    const groups = [{ directoryId, groupId: a, displayName: expect.stringMatching(/^Group/) }]
+    const given = { origin: 'group', originId: directoryId, groups }
+    expect(origins).toMatchObject([given, given])
     await scim('DELETE', `/Users/${userId}`)
     expect(await roles()).toEqual([])
     expect(await membersOf(directory, a)).toEqual([])
@@ -264,6 +268,11 @@ describe('roles', () => {
       return status === 200 ? body.map(({ id }: { id: string }) => id) : status
     }
     expect(await roles()).toEqual([role])
+    // whatever gave it first, the group gives it now
+    await store.database.pool.query('UPDATE organization_user_roles SET origin = NULL WHERE user_id = $1', [userId])
+    expect((await api('GET', `/users/${userId}/organization-role-origins`)).body.origins).toMatchObject([
+      { organizationId, organizationRoleId: role, origin: null, groups: [{ directoryId: own.id, groupId: group }] },
+    ])
     await own.scim('PATCH', `/Users/${userId}`, patch({ op: 'replace', path: 'active', value: false }))
     expect(await roles()).not.toEqual([role])
     await own.scim('PATCH', `/Users/${userId}`, patch({ op: 'replace', path: 'active', value: true }))

@@ -92,6 +92,39 @@ describe('/users/:userId/roles', () => {
   })
 })
 
+test('GET /users/:userId/role-origins says what gave each role, and what is not known', async () => {
+  const [isDefault, imported, before] = [await role({ isDefault: true }), await role(), await role()]
+  server.clock.advance(1)
+  const someone = await createUser(server)
+  server.clock.advance(1)
+  await server.api('POST', `/roles/${free}/users`, { userIds: [someone] })
+  server.clock.advance(1)
+  await server.api('PUT', `/users/${someone}/roles`, { roleIds: [isDefault, free, before] })
+  await server.store.database.pool.query('UPDATE users_roles SET origin = NULL, origin_id = NULL WHERE role_id = $1', [
+    before,
+  ])
+  await server.api('DELETE', `/roles/${isDefault}`)
+  const originsOf = async (id: string) => (await server.api('GET', `/users/${id}/role-origins`)).body.origins
+  const given = server.clock.now().getTime()
+  const by = { origin: 'application', originId: server.credentials.clientId, groups: [] }
+  expect(await originsOf(someone)).toEqual([
+    { roleId: before, givenAt: given, origin: null, originId: null, groups: [] },
+    { roleId: free, givenAt: given - 1000, ...by },
+  ])
+  expect(await originsOf(userId)).toMatchObject([{ roleId: held, ...by }])
+
+  const [again, username] = [await role({ isDefault: true }), freshName()]
+  const lines = [JSON.stringify({ username, roleIds: [imported] })]
+  const batch = { importId: 'origins', firstLine: 1, lines, isLast: true }
+  expect((await server.api('POST', '/user-imports', batch)).body).toMatchObject({ created: 1 })
+  const created = await createUser(server)
+  const [{ id }] = (await server.api('GET', `/users?search.username=${username}&mode.username=exact`)).body
+  expect(await originsOf(id)).toMatchObject([{ roleId: imported, origin: 'import', originId: null }])
+  expect(await originsOf(created)).toMatchObject([{ roleId: again, origin: 'default', originId: null }])
+  await server.api('DELETE', `/roles/${again}`)
+  expect((await server.api('GET', '/users/000000000000/role-origins')).status).toBe(404)
+})
+
 describe('/roles/:id/users', () => {
   test('GET lists the users, the latest to receive the role first, in pages of either kind', async () => {
     const ids = [userId]

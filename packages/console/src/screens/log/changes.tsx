@@ -30,11 +30,14 @@ const Changed = ({ before = {}, after = {} }: Pick<Entity, 'before' | 'after'>) 
   </dl>
 )
 
+/** @param userName the name of a user, where it is known */
 export const Changes = ({
   entities,
+  userName,
   onLeave,
 }: {
   readonly entities: readonly Entity[]
+  readonly userName: (id: string) => string | undefined
   readonly onLeave: () => void
 }) => (
   <section>
@@ -42,7 +45,7 @@ export const Changes = ({
     <ul className="rounded-xl border border-line">
       {entities.map((entity) => {
         const { id, type } = entity
-        const { name = id } = entity as { readonly name?: string }
+        const { name = (type === 'user' ? userName(id) : undefined) ?? id } = entity as { readonly name?: string }
         return (
           <li key={`${type} ${id}`} className="border-line px-3 py-2 not-last:border-b">
             <span className="text-soft">{type} </span>

@@ -3,6 +3,8 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
+import { causersOf } from './names.ts'
+import { useUserNames } from './user-names.ts'
 import { droppedOf, type Entry, isRefused, keyInWords, reasonOf } from './words.ts'
 
 const Mark = ({ entry }: { readonly entry: Entry }) =>
@@ -20,9 +22,10 @@ export const Entries = ({
   nameOf,
 }: {
   readonly entries: readonly Entry[]
-  readonly nameOf: (entry: Entry) => string
+  readonly nameOf: (entry: Entry, userName: (id: string) => string | undefined) => string
 }) => {
   const [opened, setOpened] = useState<Entry>()
+  const userName = useUserNames(causersOf(entries))
   return (
     <>
       <ul>
@@ -37,7 +40,7 @@ export const Entries = ({
               <span className="min-w-0 flex-1">
                 <span className="wrap-anywhere block font-medium">{keyInWords(entry.key)}</span>
                 <span className="block truncate text-soft text-xs">
-                  {isRefused(entry) ? reasonOf(entry) : nameOf(entry)}
+                  {isRefused(entry) ? reasonOf(entry) : nameOf(entry, userName)}
                 </span>
               </span>
               {droppedOf(entry).length > 0 && (

@@ -20,13 +20,20 @@ export const useNames = (known?: Named): ((id: string) => string) => {
   return (id) => names.get(id) ?? id
 }
 
-/** Gives a function that says who caused an entry. @param known a user whose entries they are */
-export const useNameOf = (known?: Named): ((entry: Entry) => string) => {
+/** The ids of the users who caused these entries. */
+export const causersOf = (entries: readonly Entry[]): readonly string[] =>
+  entries.flatMap(({ payload: { userId } }) => (userId === undefined ? [] : [userId]))
+
+/**
+ * Gives a function that says who caused an entry; its second argument gives the names of other users (useUserNames).
+ * @param known a user whose entries they are
+ */
+export const useNameOf = (known?: Named): ((entry: Entry, userName?: (id: string) => string | undefined) => string) => {
   const name = useNames(known)
-  return (entry) => {
+  return (entry, userName) => {
     if (entry.key.startsWith('Scim.')) return t('scim.caller')
     const { userId, applicationId } = entry.payload
-    const who = userId === undefined ? undefined : name(userId)
+    const who = userId === undefined ? undefined : (userName?.(userId) ?? name(userId))
     const where = applicationId === undefined ? undefined : name(applicationId)
     if (who !== undefined && where !== undefined) return t('log.whoWhere', { who, where })
     return who ?? where ?? t(isOfServer(entry) ? 'log.server' : 'log.noOne')

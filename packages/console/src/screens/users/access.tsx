@@ -7,10 +7,14 @@ import { ItemList } from '../../parts/item-list.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { AddRole } from './add-role.tsx'
 import { UserOrganizations } from './organizations.tsx'
+import { useOriginWords } from './origins.ts'
 import { UserTokens } from './tokens.tsx'
 
 const Roles = ({ id }: { readonly id: string }) => {
   const { data, error } = useAnswer('listUserRoles', { params: { userId: id } })
+  const known = useAnswer('listUserRoleOrigins', { params: { userId: id } })
+  const origins = new Map(known.data?.origins.map((each) => [each.roleId, each]))
+  const wordsOf = useOriginWords(known.data?.origins ?? [])
   const remove = useChange('removeUserRole')
   const add = useChange('addUserRoles')
   return (
@@ -24,7 +28,12 @@ const Roles = ({ id }: { readonly id: string }) => {
             {name}
           </Link>
         ),
-        detail: isDefault ? t('user.defaultRole') : description,
+        detail: (
+          <>
+            <p>{isDefault ? t('user.defaultRole') : description}</p>
+            <p>{wordsOf(origins.get(roleId))}</p>
+          </>
+        ),
       }))}
       error={error}
       none={t('user.noRoles')}

@@ -9,6 +9,7 @@ import { Chooser } from '../../parts/chooser.tsx'
 import { ItemList } from '../../parts/item-list.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { MemberRoles } from '../organizations/member-roles.tsx'
+import { useOriginWords } from './origins.ts'
 
 const SHOWN = 8
 type Organization = Row<'listUserOrganizations'>
@@ -54,6 +55,11 @@ const Join = ({ id, joined, onClose }: JoinProps) => {
 
 export const UserOrganizations = ({ id }: { readonly id: string }) => {
   const { data, error } = useAnswer('listUserOrganizations', { params: { userId: id } })
+  const known = useAnswer('listUserOrganizationRoleOrigins', { params: { userId: id } })
+  const origins = known.data?.origins ?? []
+  const wordsOf = useOriginWords(origins)
+  const originOf = (organizationId: string, roleId: string) =>
+    wordsOf(origins.find((each) => each.organizationId === organizationId && each.organizationRoleId === roleId))
   const [isJoining, setJoining] = useState(false)
   const [edited, edit] = useState<Organization>()
   const put = useChange('replaceOrganizationUserRoles')
@@ -74,7 +80,12 @@ export const UserOrganizations = ({ id }: { readonly id: string }) => {
               {organization.name}
             </Link>
           ),
-          detail: organization.organizationRoles.map((role) => role.name).join(', ') || t('user.noOrganizationRoles'),
+          detail:
+            organization.organizationRoles.length === 0
+              ? t('user.noOrganizationRoles')
+              : organization.organizationRoles.map((role) => (
+                  <p key={role.id}>{[role.name, originOf(organization.id, role.id)].filter(Boolean).join(' · ')}</p>
+                )),
           actions: mayEdit && (
             <IconButton
               label={`${t('administrators.change')}: ${organization.name}`}

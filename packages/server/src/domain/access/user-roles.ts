@@ -85,10 +85,10 @@ const assertUserRoles = async (unit: Unit, roleIds: readonly string[]): Promise<
   if (roles.some(({ type }) => type !== 'User')) throw new ApiError('user.invalid_role_type')
 }
 
-const assign = ({ tx, tenant, now }: Unit, userIds: readonly string[], roleIds: readonly string[]) =>
+const assign = ({ tx, tenant, now, caller: { actor } }: Unit, userIds: readonly string[], roleIds: readonly string[]) =>
   sql<{ user_id: string; role_id: string }>`
-    INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
-    SELECT ${tenant.id}, u.id, r.id, ${now} FROM unnest(${userIds}::text[]) AS u (id), unnest(${roleIds}::text[]) AS r (id)
+    INSERT INTO users_roles (tenant_id, user_id, role_id, created_at, origin, origin_id)
+    SELECT ${tenant.id}, u.id, r.id, ${now}, ${actor.type}, ${actor.id ?? null} FROM unnest(${userIds}::text[]) AS u (id), unnest(${roleIds}::text[]) AS r (id)
     ON CONFLICT DO NOTHING
     RETURNING user_id, role_id`
     .execute(tx)

@@ -147,8 +147,8 @@ export const acceptInvitation = operation(
     const addedUserIds = await insertMembers(unit, 'user', organizationId, [userId])
     // a role that is being deleted is left out
     await sql`
-      INSERT INTO organization_user_roles (tenant_id, organization_id, user_id, organization_role_id, created_at)
-      SELECT ${tenant.id}, ${organizationId}, ${userId}, id, ${now} FROM (
+      INSERT INTO organization_user_roles (tenant_id, organization_id, user_id, organization_role_id, created_at, origin, origin_id)
+      SELECT ${tenant.id}, ${organizationId}, ${userId}, id, ${now}, 'invitation', ${id} FROM (
         SELECT r.id FROM organization_invitation_roles ir
         JOIN organization_roles r ON r.tenant_id = ir.tenant_id AND r.id = ir.organization_role_id
         WHERE ir.tenant_id = ${tenant.id} AND ir.invitation_id = ${id} ORDER BY r.id FOR KEY SHARE OF r) AS given

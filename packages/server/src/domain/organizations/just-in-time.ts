@@ -56,8 +56,8 @@ export const provision = async (
       WHERE j.tenant_id = ${tenant.id} AND j.organization_id IN (SELECT organization_id FROM joined)
       ORDER BY r.id FOR KEY SHARE OF r
     ), roles AS (
-      INSERT INTO organization_user_roles (tenant_id, organization_id, user_id, organization_role_id, created_at)
-      SELECT ${tenant.id}, organization_id, ${id}, id, ${now} FROM given
+      INSERT INTO organization_user_roles (tenant_id, organization_id, user_id, organization_role_id, created_at, origin)
+      SELECT ${tenant.id}, organization_id, ${id}, id, ${now}, 'justInTime' FROM given
     )
     SELECT organization_id FROM joined ORDER BY organization_id`.execute(tx)
   for (const { organization_id } of rows) emitMembership(unit, organization_id, { addedUserIds: [id] })

@@ -153,7 +153,7 @@ export const holdMembers = async (
 
 /** Gives roles to members; roles that they already hold stay. Throws 400 for more pairs than one request may create. */
 export const insertMemberRoles = async (
-  { tx, tenant, now }: Unit,
+  { tx, tenant, now, caller: { actor } }: Unit,
   kind: MemberKind,
   organizationId: string,
   ids: readonly string[],
@@ -162,9 +162,12 @@ export const insertMemberRoles = async (
   if (ids.length * roleIds.length > MOST_PAIRS)
     throw new ApiError('guard.invalid_input', { reason: `more than ${MOST_PAIRS} pairs of member and role` })
   const { roles, column } = namesOf(kind)
+  // who gave a role is recorded for users
+  const [into, origin] =
+    kind === 'user' ? [sql`, origin, origin_id`, sql`, ${actor.type}, ${actor.id ?? null}`] : [sql``, sql``]
   await sql`
-    INSERT INTO ${roles} (tenant_id, organization_id, ${column}, organization_role_id, created_at)
-    SELECT ${tenant.id}, ${organizationId}, m.id, r.id, ${now}
+    INSERT INTO ${roles} (tenant_id, organization_id, ${column}, organization_role_id, created_at${into})
+    SELECT ${tenant.id}, ${organizationId}, m.id, r.id, ${now}${origin}
     FROM unnest(${ids}::text[]) AS m (id), unnest(${roleIds}::text[]) AS r (id)
     ON CONFLICT DO NOTHING`.execute(tx)
 }

@@ -74,10 +74,11 @@ export const alignRoles = async (
     DELETE FROM ${held} AND user_id = ANY(${userIds}::text[]) AND ${role} = ANY(${roleIds}::text[])
       AND (user_id, ${role}) NOT IN (${wanted})`.execute(tx)
   await (organizationId === null
-    ? sql`INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
-        SELECT ${tenant.id}, w.user_id, w.role_id, ${now} FROM (${wanted}) AS w ORDER BY 2, 3 ON CONFLICT DO NOTHING`
-    : sql`INSERT INTO organization_user_roles (tenant_id, organization_id, user_id, organization_role_id, created_at)
-        SELECT ${tenant.id}, ${organizationId}, w.user_id, w.role_id, ${now} FROM (${wanted}) AS w
+    ? sql`INSERT INTO users_roles (tenant_id, user_id, role_id, created_at, origin, origin_id)
+        SELECT ${tenant.id}, w.user_id, w.role_id, ${now}, 'group', ${directory.id} FROM (${wanted}) AS w ORDER BY 2, 3 ON CONFLICT DO NOTHING`
+    : sql`INSERT INTO organization_user_roles (
+          tenant_id, organization_id, user_id, organization_role_id, created_at, origin, origin_id)
+        SELECT ${tenant.id}, ${organizationId}, w.user_id, w.role_id, ${now}, 'group', ${directory.id} FROM (${wanted}) AS w
         JOIN organization_users ou ON ou.tenant_id = ${tenant.id} AND ou.organization_id = ${organizationId}
           AND ou.user_id = w.user_id
         ORDER BY 3, 4 ON CONFLICT DO NOTHING`

@@ -315,14 +315,17 @@ export const importUsers = operation(['User.Created'], async (unit, batch: Impor
     }
   }
   const created = placed.filter(({ id }) => inserted.has(id))
-  const held = created.flatMap(({ id, roleIds }) => roleIds.map((roleId) => ({ id, roleId })))
+  const held = created.flatMap(({ id, roleIds, fields }) => {
+    const origin = fields.roleIds || fields.roleNames ? 'import' : 'default'
+    return roleIds.map((roleId) => ({ id, roleId, origin }))
+  })
   if (held.length > 0) {
     send(
-      sql`INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
-        SELECT ${tenant.id}, h.user_id, h.role_id, ${now}
-        FROM unnest(${held.map(({ id }) => id)}::text[], ${held.map(({ roleId }) => roleId)}::text[]) AS h (user_id, role_id)`.execute(
-        tx,
-      ),
+      sql`INSERT INTO users_roles (tenant_id, user_id, role_id, created_at, origin)
+        SELECT ${tenant.id}, h.user_id, h.role_id, ${now}, h.origin
+        FROM unnest(
+          ${held.map(({ id }) => id)}::text[], ${held.map(({ roleId }) => roleId)}::text[],
+          ${held.map(({ origin }) => origin)}::text[]) AS h (user_id, role_id, origin)`.execute(tx),
     )
   }
   await insertFactors(

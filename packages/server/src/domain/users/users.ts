@@ -61,8 +61,8 @@ const insertUser = async (unit: Unit, user: NewUser): Promise<UserRow> => {
     .executeTakeFirstOrThrow()
   ownerKnows(unit, row.id)
   await sql`
-    INSERT INTO users_roles (tenant_id, user_id, role_id, created_at)
-    SELECT tenant_id, ${row.id}, id, ${now} FROM (
+    INSERT INTO users_roles (tenant_id, user_id, role_id, created_at, origin)
+    SELECT tenant_id, ${row.id}, id, ${now}, 'default' FROM (
       SELECT tenant_id, id FROM roles WHERE tenant_id = ${tenant.id} AND is_default ORDER BY id FOR KEY SHARE) AS r`.execute(
     tx,
   )
