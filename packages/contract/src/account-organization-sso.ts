@@ -10,9 +10,11 @@ import {
   OrganizationDomainAdd,
   VERIFY_DOMAIN_ERRORS,
 } from './organization-domains.ts'
+import { CHECK_DESCRIPTION, ProviderCheck } from './provider-checks.ts'
 import { routes } from './route.ts'
 import { Id } from './schema.ts'
 import { SsoConnector, SsoConnectorUpdate, TenantSsoConnector } from './sso-connectors.ts'
+import { ActiveKey, SsoSigningKey } from './sso-signing-keys.ts'
 
 const own = {
   permission: null,
@@ -22,6 +24,7 @@ const own = {
 const params = Type.Object({ organizationId: Id })
 const ofDomain = Type.Object({ organizationId: Id, domain: Type.String({ minLength: 1, maxLength: 256 }) })
 const ofConnector = Type.Object({ organizationId: Id, connectorId: Id })
+const ofKey = Type.Object({ organizationId: Id, connectorId: Id, keyId: Id })
 
 /** Tokens of the provider are the operator's to keep. */
 const { enableTokenStorage: _changed, ...changeable } = SsoConnectorUpdate.properties
@@ -46,6 +49,8 @@ const connectorErrors = [
   'single_sign_on.forbidden_domains',
   'single_sign_on.invalid_domain_format',
 ] as const
+
+const keyErrors = [...errors, 'single_sign_on.sso_signing_unavailable'] as const
 
 export const accountOrganizationSsoRoutes = routes({
   listMyOrganizationDomains: {
@@ -140,5 +145,63 @@ export const accountOrganizationSsoRoutes = routes({
     params: ofConnector,
     status: 204,
     errors,
+  },
+  checkMyOrganizationSsoConnector: {
+    ...own,
+    method: 'GET',
+    path: '/my-account/organizations/:organizationId/sso-connectors/:connectorId/provider-check',
+    summary: 'Check the identity provider of an SSO connector of an organization',
+    description: CHECK_DESCRIPTION,
+    params: ofConnector,
+    status: 200,
+    response: ProviderCheck,
+    errors,
+  },
+  listMyOrganizationSsoSigningKeys: {
+    ...own,
+    method: 'GET',
+    path: '/my-account/organizations/:organizationId/sso-connectors/:connectorId/signing-keys',
+    summary: 'List the keys of a SAML connector of an organization',
+    params: ofConnector,
+    status: 200,
+    response: Type.Array(SsoSigningKey),
+    errors,
+  },
+  createMyOrganizationSsoSigningKey: {
+    ...own,
+    method: 'POST',
+    path: '/my-account/organizations/:organizationId/sso-connectors/:connectorId/signing-keys',
+    proof: true,
+    summary: 'Create a key of a SAML connector of an organization',
+    description:
+      'At most ten. An inactive key is in the metadata of the connector, so that the identity provider knows it before it is used.',
+    params: ofConnector,
+    body: ActiveKey,
+    status: 201,
+    response: SsoSigningKey,
+    errors: [...keyErrors, 'single_sign_on.reach_limit'],
+  },
+  updateMyOrganizationSsoSigningKey: {
+    ...own,
+    method: 'PATCH',
+    path: '/my-account/organizations/:organizationId/sso-connectors/:connectorId/signing-keys/:keyId',
+    proof: true,
+    summary: 'Activate or deactivate a key of a SAML connector of an organization',
+    description: 'Without an active key requests are not signed.',
+    params: ofKey,
+    body: ActiveKey,
+    status: 200,
+    response: SsoSigningKey,
+    errors: keyErrors,
+  },
+  deleteMyOrganizationSsoSigningKey: {
+    ...own,
+    method: 'DELETE',
+    path: '/my-account/organizations/:organizationId/sso-connectors/:connectorId/signing-keys/:keyId',
+    proof: true,
+    summary: 'Delete a key of a SAML connector of an organization that is not active',
+    params: ofKey,
+    status: 204,
+    errors: [...keyErrors, 'single_sign_on.can_not_delete_active_signing_key'],
   },
 })

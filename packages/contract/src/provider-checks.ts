@@ -3,20 +3,20 @@ import Type from 'typebox'
 import { routes } from './route.ts'
 import { Id, OneOf } from './schema.ts'
 
-const ProviderCheck = Type.Object({
+export const ProviderCheck = Type.Object({
   verdict: OneOf(['ok', 'warning', 'problem'], {
     description: 'warning: users can sign in now, and soon no longer; problem: they cannot',
   }),
   text: Type.String({ description: 'What was found, in a sentence' }),
 })
 
-const DESCRIPTION =
+export const CHECK_DESCRIPTION =
   'Asks an OpenID provider for its metadata and keys, and a SAML identity provider for its metadata and certificates, as `countersign doctor` does. Whether the provider knows the client and the redirect URI shows at a sign-in. Nothing is changed.'
 
 const check = {
   method: 'GET',
   permission: 'write:connectors',
-  description: DESCRIPTION,
+  description: CHECK_DESCRIPTION,
   params: Type.Object({ id: Id }),
   status: 200,
   response: ProviderCheck,

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Id } from './schema.ts'
 
-const SsoSigningKey = Type.Object({
+export const SsoSigningKey = Type.Object({
   id: Id,
   certificate: Type.String({ description: 'PEM' }),
   createdAt: EpochMilliseconds,
@@ -17,7 +17,7 @@ const SsoSigningKey = Type.Object({
   }),
 })
 
-const Active = Type.Object({
+export const ActiveKey = Type.Object({
   active: Type.Boolean({ description: 'Whether requests are signed with it; the active key becomes inactive' }),
 })
 const ofConnector = Type.Object({ id: Id })
@@ -43,7 +43,7 @@ export const ssoSigningKeyRoutes = routes({
     description:
       'An inactive key is in the metadata of the connector, so that the identity provider knows it before it is used. Assertions may be encrypted to any of the keys.',
     params: ofConnector,
-    body: Active,
+    body: ActiveKey,
     status: 201,
     response: SsoSigningKey,
     errors,
@@ -55,7 +55,7 @@ export const ssoSigningKeyRoutes = routes({
     summary: 'Activate or deactivate a key of a SAML connector',
     description: 'Without an active key requests are not signed.',
     params: ofKey,
-    body: Active,
+    body: ActiveKey,
     status: 200,
     response: SsoSigningKey,
     errors,

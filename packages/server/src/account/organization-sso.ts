@@ -2,6 +2,7 @@
 import { accountOrganizationSsoRoutes } from '@countersign/contract/account-organization-sso.ts'
 import {
   addManagedDomain,
+  checkManagedConnector,
   connectorsManaged,
   createManagedConnector,
   deleteManagedConnector,
@@ -10,7 +11,14 @@ import {
   removeManagedDomain,
   updateManagedConnector,
 } from '../domain/account/organization-sso.ts'
+import {
+  activateManagedKey,
+  createManagedKey,
+  deleteManagedKey,
+  keysManaged,
+} from '../domain/account/organization-sso-keys.ts'
 import type { SsoConnector } from '../domain/federation/enterprise/connectors.ts'
+import { shownSigningKey } from '../domain/federation/saml/signing-keys.ts'
 import { shownDomain } from '../domain/organizations/domains.ts'
 import { bind, type Call } from '../http/api.ts'
 import { holderOf } from './authorize.ts'
@@ -62,5 +70,28 @@ export const accountOrganizationSsoHandlers = bind(accountOrganizationSsoRoutes,
   },
   async deleteMyOrganizationSsoConnector({ params }, call) {
     await call.perform(deleteManagedConnector, holderOf(call), await rulesOf(call), params)
+  },
+  async checkMyOrganizationSsoConnector({ params }, call) {
+    const { store, tenant, caller } = call
+    return checkManagedConnector({ store, tenant, caller }, holderOf(call), await rulesOf(call), params)
+  },
+  async listMyOrganizationSsoSigningKeys({ params }, call) {
+    const { store, tenant, caller } = call
+    const keys = await keysManaged({ store, tenant, caller }, holderOf(call), await rulesOf(call), params)
+    return keys.map(shownSigningKey)
+  },
+  async createMyOrganizationSsoSigningKey({ params, body }, call) {
+    const { store, tenant, caller } = call
+    const rules = await rulesOf(call)
+    return shownSigningKey(
+      await createManagedKey({ store, tenant, caller }, holderOf(call), rules, params, body.active),
+    )
+  },
+  async updateMyOrganizationSsoSigningKey({ params, body }, call) {
+    const rules = await rulesOf(call)
+    return shownSigningKey(await call.perform(activateManagedKey, holderOf(call), rules, params, body.active))
+  },
+  async deleteMyOrganizationSsoSigningKey({ params }, call) {
+    await call.perform(deleteManagedKey, holderOf(call), await rulesOf(call), params)
   },
 })

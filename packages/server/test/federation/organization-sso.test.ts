@@ -342,6 +342,37 @@ describe('P22 members who may look after it', () => {
     ])
   })
 
+  test('check the provider, and look after the keys of a SAML connector', async () => {
+    const asked = await manager.ask('GET', path(acme, `sso-connectors/${connector}/provider-check`))
+    expect(asked.body).toEqual({ verdict: 'ok', text: expect.stringContaining(provider.origin) })
+    const input = { providerName: 'SAML', connectorName: 'Keys' }
+    const { body: saml } = await manager.change('POST', path(acme, 'sso-connectors'), input)
+    const keys = path(acme, `sso-connectors/${saml.id}/signing-keys`)
+    expect(refusal(await manager.ask('POST', keys, { active: true }))).toEqual([
+      401,
+      'verification_record.permission_denied',
+    ])
+    const made = await manager.change('POST', keys, { active: true })
+    expect([made.status, made.body.active]).toEqual([201, true])
+    expect((await manager.ask('GET', keys)).body).toEqual([made.body])
+    const key = `${keys}/${made.body.id}`
+    expect(refusal(await manager.change('DELETE', key))).toEqual([
+      400,
+      'single_sign_on.can_not_delete_active_signing_key',
+    ])
+    expect((await manager.change('PATCH', key, { active: false })).body.active).toBe(false)
+    expect((await manager.change('DELETE', key)).status).toBe(204)
+    expect((await manager.change('DELETE', path(acme, `sso-connectors/${saml.id}`))).status).toBe(204)
+    const ofOthers = path(acme, `sso-connectors/${await connectSso(server, provider.config)}`)
+    for (const rest of ['provider-check', 'signing-keys'])
+      expect(refusal(await manager.ask('GET', `${ofOthers}/${rest}`))).toEqual(NOT_THERE)
+    const ofOidc = path(acme, `sso-connectors/${connector}/signing-keys`)
+    expect(refusal(await manager.change('POST', ofOidc, { active: true }))).toEqual([
+      400,
+      'single_sign_on.sso_signing_unavailable',
+    ])
+  })
+
   test('look after that of no other organization nor of the tenant, and others after none', async () => {
     const other = await organization('Other')
     const tenants = await connectSso(server, provider.config)

@@ -20,6 +20,17 @@ export interface SigningKey {
   readonly isActive: boolean
 }
 
+/** A key as it is shown, without its private key. */
+export const shownSigningKey = ({ id, certificate, createdAt, expiresAt, isActive }: SigningKey) => {
+  const formatted = certificateFacts(certificate)?.fingerprint ?? ''
+  return {
+    ...{ id, certificate, active: isActive },
+    createdAt: createdAt.getTime(),
+    expiresAt: expiresAt.getTime(),
+    fingerprints: { sha256: { formatted, unformatted: formatted.replaceAll(':', '') } },
+  }
+}
+
 interface Row {
   readonly id: string
   readonly certificate: string
