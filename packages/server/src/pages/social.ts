@@ -3,18 +3,17 @@ import { html } from '@remix-run/html-template'
 import { shownName } from '../domain/applications/look.ts'
 import { ssoConnectorOfSignIn } from '../domain/federation/enterprise/connectors.ts'
 import { keepProof, type Proof } from '../domain/sign-in/elsewhere-proof.ts'
-import { findDraft, switchDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { findDraft } from '../domain/sign-in/interaction-drafts.ts'
+import { registerElsewhere } from '../domain/sign-in/registration-elsewhere.ts'
 import { type Newcomer, signInElsewhere } from '../domain/sign-in/sign-in-elsewhere.ts'
 import { beginSocial, proveOneTap, proveSocial } from '../domain/sign-in/social-proof.ts'
-import { identify } from '../domain/sign-in/submission.ts'
 import { withCookies, writeCookie } from '../http/cookies.ts'
 import { type Answer, redirectTo } from '../http/exchange.ts'
 import { type Parameters, parseParameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import { fill } from '../presentation/language.ts'
-import { perform } from '../storage/unit-of-work.ts'
-import { afterSignIn, finish, submissionOf } from './finish.ts'
+import { afterSignIn, submissionOf } from './finish.ts'
 import { hasEnded } from './form-error.ts'
 import { formFields, framed, type PageContext, problem, resume, stepOf, toPage } from './interaction-page.ts'
 import { LAST_USED, providerName } from './social-buttons.ts'
@@ -110,16 +109,16 @@ const begin = async (context: PageContext, connectorId: string): Promise<Answer>
 export const toSocial = (context: PageContext, connectorId: string): Promise<Answer> =>
   orProblem(context, () => begin(context, connectorId))
 
+/** Registers the user by an account that was proved in this interaction. */
+export const registerHere = async (context: PageContext, recordId: string): Promise<Answer> =>
+  afterSignIn(context, await registerElsewhere(stepOf(context, 'Register'), await submissionOf(context), recordId))
+
 const register = async (context: PageContext, fields: Parameters): Promise<Answer> => {
-  const { experience, interaction, language } = context
   const proved = await provedBefore(context)
   if (!proved) return toPage(context, 'sign-in')
-  if (!hasAgreed(context, 'Register', fields))
-    return confirmation(context, 422, proved.provider, language.phrases.notAgreed)
-  const { work } = stepOf(context, 'Register')
-  await perform(work, switchDraft, interaction.id, 'Register')
-  await perform(work, identify, interaction.id, experience, proved.recordId, { mayLack: true })
-  return finish(context, 'Register')
+  return hasAgreed(context, 'Register', fields)
+    ? registerHere(context, proved.recordId)
+    : confirmation(context, 422, proved.provider, context.language.phrases.notAgreed)
 }
 
 /** A button of a provider, or one of those that link or create an account. */
@@ -141,27 +140,36 @@ export const submitSocial = async (context: PageContext): Promise<Answer> => {
 export const toConfirmation = ({ exchange, interaction }: PageContext): Answer =>
   redirectTo(`${exchange.tenant.baseUrl}/social/${interaction.id}`)
 
+const toConfirmed = (context: PageContext): Newcomers => ({
+  otherwise: () => toConfirmation(context),
+  isNewWelcome: false,
+})
+
 /** Remembers the button that was used. */
 const remembering = ({ exchange, experience }: PageContext, connectorId: string, answer: Answer): Answer => {
   const target = experience.socialConnectors.find(({ id }) => id === connectorId)?.target
   return target ? withCookies(answer, [writeCookie(exchange.tenant, LAST_USED, target, LAST_USED_SECONDS)]) : answer
 }
 
-/**
- * Signs in by an account that was proved, unless a registration is under way.
- * @param otherwise what follows for one that is no user's
- */
+interface Newcomers {
+  /** What follows for an account that is no user's. */
+  readonly otherwise: (newcomer: Newcomer) => Promise<Answer> | Answer
+  /** Whether they have an account here at once, where no registration is under way. */
+  readonly isNewWelcome: boolean
+}
+
+/** Signs in by an account that was proved, unless a registration is under way. */
 export const signInBy = async (
   context: PageContext,
   proof: Proof,
-  otherwise: (newcomer: Newcomer) => Promise<Answer> | Answer,
+  { otherwise, isNewWelcome }: Newcomers,
 ): Promise<Answer> => {
   const { experience, interaction } = context
   const step = stepOf(context, 'SignIn')
   const event = proof.event ?? interaction.state.draft?.interactionEvent
   if (experience.signInMode === 'Register' || event === 'Register')
     return otherwise({ recordId: await keepProof(step, proof) })
-  const signedIn = await signInElsewhere(step, await submissionOf(context), proof)
+  const signedIn = await signInElsewhere(step, await submissionOf(context), proof, isNewWelcome)
   return 'recordId' in signedIn ? otherwise(signedIn) : afterSignIn(context, signedIn)
 }
 
@@ -174,7 +182,7 @@ export const returnedFromSocial = (
   orProblem(context, async () => {
     const data = Object.fromEntries([...parameters].map(([name, [value]]) => [name, value]))
     const proof = await proveSocial(stepOf(context, 'SignIn'), context.interaction.state.draft, connectorId, data)
-    return remembering(context, connectorId, await signInBy(context, proof, () => toConfirmation(context)))
+    return remembering(context, connectorId, await signInBy(context, proof, toConfirmed(context)))
   })
 
 /** Google One Tap has sent who the user is, from the sign-in page. */
@@ -182,5 +190,5 @@ export const tappedAtGoogle = (context: PageContext, connectorId: string, creden
   orProblem(context, async () => {
     const event = context.experience.signInMode === 'Register' ? 'Register' : 'SignIn'
     const proof = { ...(await proveOneTap(stepOf(context, event), connectorId, credential, false)), event } as const
-    return remembering(context, connectorId, await signInBy(context, proof, () => toConfirmation(context)))
+    return remembering(context, connectorId, await signInBy(context, proof, toConfirmed(context)))
   })

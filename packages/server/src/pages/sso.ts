@@ -10,19 +10,16 @@ import {
 } from '../domain/federation/enterprise/connectors.ts'
 import type { Proof } from '../domain/sign-in/elsewhere-proof.ts'
 import { beginSso, proveSso } from '../domain/sign-in/enterprise-proof.ts'
-import { switchDraft } from '../domain/sign-in/interaction-drafts.ts'
 import { connectorsOfOrganization } from '../domain/sign-in/organization-look.ts'
+import type { Newcomer } from '../domain/sign-in/sign-in-elsewhere.ts'
 import { requiredSsoFor } from '../domain/sign-in/sso-domains.ts'
-import { identify } from '../domain/sign-in/submission.ts'
 import { type Answer, redirectTo } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import { newId } from '../kernel/ids.ts'
 import { fill } from '../presentation/language.ts'
-import { perform } from '../storage/unit-of-work.ts'
-import { finish } from './finish.ts'
 import { formFields, framed, type PageContext, stepOf, toPage } from './interaction-page.ts'
-import { orProblem, signInBy, toConfirmation } from './social.ts'
+import { orProblem, registerHere, signInBy, toConfirmation } from './social.ts'
 import { mark, marksElsewhere, providerTargets } from './social-buttons.ts'
 import { asksForTerms } from './terms.ts'
 
@@ -120,21 +117,16 @@ export const submitSso = async (context: PageContext): Promise<Answer> => {
   return begin(context, connectorId, fields?.get('identifier')?.[0] ?? '')
 }
 
-/** A new user of a company has an account at once, unless there are terms to agree to. */
-const register = async (context: PageContext, recordId: string): Promise<Answer> => {
-  const { experience, interaction } = context
-  // at sign-in they were asked already, where that is wanted
-  const isAsked = asksForTerms(context, 'Register') && !asksForTerms(context, 'SignIn')
-  if (isAsked) return toConfirmation(context)
-  const { work } = stepOf(context, 'Register')
-  await perform(work, switchDraft, interaction.id, 'Register')
-  await perform(work, identify, interaction.id, experience, recordId, { mayLack: true })
-  return finish(context, 'Register')
-}
+/** Whether a new user has to agree to something that they were not asked at sign-in. */
+const asksNewcomers = (context: PageContext): boolean =>
+  asksForTerms(context, 'Register') && !asksForTerms(context, 'SignIn')
 
-/** Signs in by an account that was proved. A new user has an account as soon as there is nothing to agree to. */
-export const signInToSso = (context: PageContext, proof: Proof): Promise<Answer> =>
-  signInBy(context, proof, ({ recordId }) => register(context, recordId))
+/** Signs in by an account that was proved. A new user of a company has an account at once, unless there are terms to agree to. */
+export const signInToSso = (context: PageContext, proof: Proof): Promise<Answer> => {
+  const isAsked = asksNewcomers(context)
+  const otherwise = ({ recordId }: Newcomer) => (isAsked ? toConfirmation(context) : registerHere(context, recordId))
+  return signInBy(context, proof, { otherwise, isNewWelcome: !isAsked })
+}
 
 /** The user is back from the provider. */
 export const returnedFromSso = (context: PageContext, connectorId: string, parameters: Parameters): Promise<Answer> =>

@@ -54,6 +54,34 @@ test('an address of the company leads to its provider and back to the applicatio
   expect(user).toMatchObject({ name: 'Ann', primaryEmail: 'ann@acme.example', hasPassword: false })
 })
 
+test('a new user has everything at once, or, where the connection to the database breaks, nothing', async () => {
+  const { pool } = server.store.database
+  const email = 'halfway@acme.example'
+  const stored = async () => {
+    const { rows } = await pool.query(
+      `SELECT (SELECT count(*)::int FROM users WHERE email_key = $1) AS users,
+        (SELECT count(*)::int FROM user_sso_identities WHERE identity_id = $2) AS identities,
+        (SELECT state->'draft'->>'interactionEvent' FROM interactions WHERE id = $3) AS event`,
+      [email, provider.person.sub, page.url.pathname.split('/').at(-1)],
+    )
+    return rows[0]
+  }
+  const { browser, begun, page } = await opened()
+  provider.person = newPerson({ email })
+  // the session is written after the account
+  await pool.query(`
+    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(0); RETURN NULL; END $$;
+    CREATE TRIGGER break_off BEFORE INSERT ON sessions EXECUTE FUNCTION break_off()`)
+  const failed = await post(browser, page, { identifier: email })
+  await pool.query('DROP FUNCTION break_off CASCADE')
+  expect(failed.status).toBeGreaterThanOrEqual(500)
+  expect(await stored()).toEqual({ users: 0, identities: 0, event: 'SignIn' })
+  const end = await post(browser, page, { identifier: email })
+  expect((await redeem(configuration, end, begun)).claims()?.amr).toEqual(['fed'])
+  expect(await stored()).toEqual({ users: 1, identities: 1, event: null })
+})
+
 test('so does the button; and a password beside the address, or a wrong one, is not looked at', async () => {
   for (const fields of [{ action: 'sso' }, { password: PASSWORD }] as Record<string, string>[]) {
     const { browser, begun, page } = await opened()

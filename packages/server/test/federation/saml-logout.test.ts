@@ -102,6 +102,9 @@ describe('a request of the identity provider', () => {
     expect(said).toContain(`InResponseTo="${id}"`)
     expect(said).toContain('status:Success')
 
+    // as a release left them that did not keep the NameID
+    const forgotten = "UPDATE sso_sessions SET name_id = NULL WHERE provider_session_id IN ('first', 'third')"
+    await server.store.database.pool.query(forgotten)
     const name = '<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">l-1</saml:NameID>'
     const named = `<saml:EncryptedID>${await encrypted(name, certificate)}</saml:EncryptedID>`
     expect((await ask({ named })).status).toBe(303)

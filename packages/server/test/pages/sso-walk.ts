@@ -13,6 +13,7 @@ import {
 } from '../saml/arrange.ts'
 import { begin, createUser, newBrowser } from '../sign-in/arrange.ts'
 import { setLook } from './look.ts'
+import { press } from './steps.ts'
 
 const COMPANIES = ['Acme', 'The subsidiary of Acme for everything that is longer than a line of a phone']
 
@@ -52,16 +53,10 @@ export const walkSso = async (
   await page.waitForSelector('#use-sso')
   await visit('sign-in, with companies')
   await page.fill('#identifier', 'ann@elsewhere.example')
-  await page.click('#use-sso')
-  await page.waitForSelector('#problem')
-  await visit('sign-in, no company has the address')
+  await press(page, '#use-sso', '#problem', visit, 'sign-in, no company has the address')
   await page.fill('#identifier', 'ann@acme.example')
-  await page.click('#use-sso')
-  await page.waitForSelector('#sso')
-  await visit('choice of a company')
-  await page.click(`#sso-${ids[1]}`)
-  await page.waitForSelector('#problem')
-  await visit('sign-in, the company cannot be reached')
+  await press(page, '#use-sso', '#sso', visit, 'choice of a company')
+  await press(page, `#sso-${ids[1]}`, '#problem', visit, 'sign-in, the company cannot be reached')
   await remove()
 }
 
@@ -109,9 +104,7 @@ export const walkLinking = async (
   const remove = await openLinking(server, configuration, page)
   await visit('account to be linked')
   await page.fill('#password', 'not the password')
-  await page.click('#submit')
-  await page.waitForSelector('#problem')
-  await visit('account to be linked, wrong')
+  await press(page, '#submit', '#problem', visit, 'account to be linked, wrong')
   await page.click('#create')
   await page.waitForURL('**/social/**?new')
   await visit('new account instead')

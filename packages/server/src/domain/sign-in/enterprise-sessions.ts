@@ -72,7 +72,11 @@ const named = ({ tx, tenant }: Unit, connectorId: string, said: ProviderLogout):
     .where('p.issuer', '=', issuer)
     .where('s.authenticated_at', '<=', saidAt)
   if (identityId !== undefined) query = query.where('p.identity_id', '=', identityId)
-  if (nameId !== undefined) query = query.where('p.name_id', '=', nameId)
+  // of sessions whose NameID was not kept, from before it was, the account is known: by its NameID, unless an attribute identifies users
+  if (nameId !== undefined)
+    query = query.where(({ eb, or, and }) =>
+      or([eb('p.name_id', '=', nameId), and([eb('p.name_id', 'is', null), eb('p.identity_id', '=', nameId)])]),
+    )
   if (sessionIds !== undefined) query = query.where('p.provider_session_id', 'in', sessionIds)
   return query.orderBy('s.id').execute()
 }

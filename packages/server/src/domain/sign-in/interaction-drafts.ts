@@ -62,17 +62,23 @@ export const captchaSpent = operation([], async (unit, interactionId: string): P
   await changeDraft(unit, interactionId, ({ isHuman: _spent, ...draft }) => draft)
 })
 
-/** From sign-in to registration or back. Verifications and the captcha are kept; the identified user and entered data are not. */
+/**
+ * The draft after a change from sign-in to registration or back. Verifications and the captcha are kept; the identified user and entered
+ * data are not. Throws 400 `session.not_supported_for_forgot_password`.
+ */
+export const switched = (draft: Draft, event: InteractionEvent): Draft => {
+  if (draft.interactionEvent === event) return draft
+  if (draft.interactionEvent === 'ForgotPassword' || event === 'ForgotPassword')
+    throw new ApiError('session.not_supported_for_forgot_password')
+  const { isHuman, verificationRecords } = draft
+  return { ...emptyDraft(event), ...(isHuman ? { isHuman } : {}), verificationRecords }
+}
+
+/** From sign-in to registration or back, as `switched`. */
 export const switchDraft = operation(
   [],
   async (unit, interactionId: string, event: InteractionEvent): Promise<void> => {
-    await changeDraft(unit, interactionId, (draft) => {
-      if (draft.interactionEvent === event) return draft
-      if (draft.interactionEvent === 'ForgotPassword' || event === 'ForgotPassword')
-        throw new ApiError('session.not_supported_for_forgot_password')
-      const { isHuman, verificationRecords } = draft
-      return { ...emptyDraft(event), ...(isHuman ? { isHuman } : {}), verificationRecords }
-    })
+    await changeDraft(unit, interactionId, (draft) => switched(draft, event))
   },
 )
 

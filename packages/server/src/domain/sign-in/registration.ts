@@ -53,7 +53,8 @@ export interface NewAccount {
 
 const TAKEN_CODES: ReadonlySet<string> = new Set(Object.values(TAKEN))
 
-type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated' | 'Grant.LimitExceeded'
+/** The events of a registration. */
+export type Registered = 'PostRegister' | 'User.Created' | 'Organization.Membership.Updated' | 'Grant.LimitExceeded'
 
 /**
  * Creates the account and signs it in; returns its secrets. An interaction creates one account: of

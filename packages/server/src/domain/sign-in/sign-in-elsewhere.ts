@@ -11,6 +11,8 @@ import { acceptProof, idOfProof, lockDraftFor, type Proof, withProof } from './e
 import type { SignInExperience } from './experience.ts'
 import { assertEvent } from './interaction-drafts.ts'
 import { advanceInteraction } from './interactions.ts'
+import { countingRegistration } from './registration.ts'
+import { readyElsewhere, registerBy } from './registration-elsewhere.ts'
 import { assertOffered } from './rules.ts'
 import { factorRows } from './second-factors.ts'
 import { type SignedIn, type Submission, withNeed } from './sign-in.ts'
@@ -36,8 +38,14 @@ export interface Newcomer {
 }
 
 const signedInElsewhere = operation(
-  SIGN_IN_EVENTS,
-  async (unit, submission: Submission, experience: SignInExperience, proof: Proof): Promise<SignedIn | Newcomer> => {
+  ['PostRegister', 'User.Created', ...SIGN_IN_EVENTS],
+  async (
+    unit,
+    submission: Submission,
+    experience: SignInExperience,
+    proof: Proof,
+    admit: (() => void) | undefined,
+  ): Promise<SignedIn | Newcomer> => {
     const { id } = submission.interaction
     const { record } = proof
     unit.note({ interactionEvent: 'SignIn' })
@@ -52,6 +60,13 @@ const signedInElsewhere = operation(
     assertEvent(locked, 'SignIn')
     const proved = withProof(locked, proof)
     if (recognizing.status === 'rejected' && isUnknown(recognizing.reason)) {
+      if (admit) {
+        // what is checked before anything is written; whatever fails after that leaves nothing behind
+        const ready = await keeping(unit, id, proved, () =>
+          readyElsewhere(unit, experience, proved, idOfProof(proved, proof)),
+        )
+        return registerBy(unit, submission, experience, ready, admit)
+      }
       unit.send(advanceInteraction(unit, id, { draft: proved }))
       return { recordId: idOfProof(proved, proof) }
     }
@@ -79,12 +94,17 @@ const signedInElsewhere = operation(
 /**
  * Signs in the user whose account was proved. Where more is needed, the interaction keeps the proof and who was identified. Throws as
  * identify, submitInteraction and keepProof, 400 `session.invalid_interaction_type`.
+ * @param isNewWelcome whether one whose account is no user's has an account at once, in the same transaction; throws as registerElsewhere
  */
 export const signInElsewhere = async (
   { work, experience }: Step,
   submission: Submission,
   proof: Proof,
+  isNewWelcome: boolean,
 ): Promise<SignedIn | Newcomer> => {
   assertOffered(experience, 'SignIn')
-  return perform(work, signedInElsewhere, { ...submission, surroundings: surroundingsOf(work) }, experience, proof)
+  const whole = { ...submission, surroundings: surroundingsOf(work) }
+  return countingRegistration(work, (admit) =>
+    perform(work, signedInElsewhere, whole, experience, proof, isNewWelcome ? admit : undefined),
+  )
 }

@@ -1,51 +1,31 @@
 /** The steps of the Experience API that identify the user, and the one that submits the interaction. */
 import { ApiError } from '../../kernel/api-error.ts'
 import { operation, perform, Refusal, type Unit, type Work } from '../../storage/unit-of-work.ts'
-import { assertEmailAllowed } from '../credentials/email-blocklist.ts'
 import type { Factor } from '../factors/factors.ts'
 import { isTokenFor } from '../issued/one-time-tokens.ts'
 import { columnsOf, type UserColumns } from '../users/fields.ts'
 import { findUserByIdentifier, getUser, type UserRow } from '../users/rows.ts'
 import { assessed, surroundingsOf } from './adaptive-mfa.ts'
 import type { Address, Draft, EnterpriseSsoRecord, Identified, SocialRecord, VerificationRecord } from './draft.ts'
-import { assertFree, assertNoEmail, assertNoPhone } from './draft-profile.ts'
-import { claimSso, isProvedBySso, newSsoAccountFrom, recognizeSso, ssoChanges } from './enterprise-identity.ts'
+import { assertNoEmail, assertNoPhone } from './draft-profile.ts'
+import { claimSso, recognizeSso, ssoChanges } from './enterprise-identity.ts'
 import { remembersSignIns, type SignInExperience } from './experience.ts'
 import { changeDraft, isEnterprise, lockDraft, recordOf } from './interaction-drafts.ts'
 import { advanceInteraction, type Interaction } from './interactions.ts'
 import type { NeededFactor } from './mfa-policy.ts'
-import { missingAtIdentification, missingAtSignUp } from './missing-profile.ts'
-import { tokenOfRegistration } from './one-time-token-proof.ts'
 import { assertPasswordCurrent } from './password-expiration.ts'
 import { lockIdentified, PASSWORD } from './password-proof.ts'
 import { completePasswordReset } from './password-reset.ts'
-import { completeRegistration, countingRegistration } from './registration.ts'
-import { assertOffered, FIELD_OF } from './rules.ts'
-import {
-  AMR_OF,
-  errorOfNeed,
-  FEDERATED,
-  factorRows,
-  needOf,
-  provedBy,
-  provesOwnDevice,
-  withoutLost,
-} from './second-factors.ts'
+import { countingRegistration } from './registration.ts'
+import { neededToRegister, ONE_TIME_CODE, readyToRegister, registerReady } from './registration-draft.ts'
+import { assertOffered } from './rules.ts'
+import { AMR_OF, factorRows, needOf, provedBy, provesOwnDevice, withoutLost } from './second-factors.ts'
 import { completeSignIn, type Needed, type NewSession, neededAtSignIn, type Submission } from './sign-in.ts'
-import {
-  claimSocial,
-  isSociallyProved,
-  newAccountFrom,
-  type Recognition,
-  recognize,
-  socialChanges,
-} from './social-identity.ts'
-import { assertNoSsoAddress, assertNoSsoUser } from './sso-domains.ts'
+import { claimSocial, type Recognition, recognize, socialChanges } from './social-identity.ts'
+import { assertNoSsoUser } from './sso-domains.ts'
 import { shownRecord } from './submitted-records.ts'
-import { addedAddressFactors, isProved, markVerified, verifiedAddress } from './verified-address.ts'
+import { isProved, markVerified } from './verified-address.ts'
 
-/** RFC 8176. */
-const ONE_TIME_CODE = ['otp'] as const
 /** What one has, and what one is or knows: the authenticator has asked for it. */
 const PASSKEY = ['hwk', 'user', 'mfa'] as const
 
@@ -93,28 +73,10 @@ const identifiedBy = async (
   }
 }
 
-/** What a record contributes to a new account. Throws 400 `session.verification_failed` if it contributes nothing. */
-const accountOf = async (
-  unit: Unit,
-  draft: Draft,
-  record: VerificationRecord,
-  experience: SignInExperience,
-): Promise<Pick<Draft, 'profile' | 'password' | 'socialAccount' | 'ssoAccount'>> => {
-  if (record.type === 'EnterpriseSso') return newSsoAccountFrom(unit, record)
-  if (record.type === 'Social') return newAccountFrom(unit, record, experience)
-  if (record.type !== 'NewPasswordIdentity') return { profile: verifiedAddress(draft, record, experience) }
-  return { profile: { [FIELD_OF[record.identifier.type]]: record.identifier.value }, password: record.password }
-}
-
-/** What no program can guess. */
-const FROM_ELSEWHERE: ReadonlySet<string | undefined> = new Set(['Social', 'EnterpriseSso'])
-
 /** How a user is to be identified. */
 interface Identification {
   /** Whether a registration needs a captcha. */
   readonly needsCaptcha?: boolean
-  /** Whether what sign-up asks for may be entered later, before the account is made. */
-  readonly mayLack?: boolean
   /** Whether the user wants an account at a provider joined with the one that has its address. */
   readonly isLinkWanted?: boolean
 }
@@ -157,29 +119,13 @@ export const identify = operation(
     interactionId: string,
     experience: SignInExperience,
     recordId?: string,
-    { needsCaptcha = false, mayLack = false, isLinkWanted = false }: Identification = {},
+    { needsCaptcha = false, isLinkWanted = false }: Identification = {},
   ): Promise<Draft> =>
     changeDraft(unit, interactionId, async (draft) => {
       if (draft.interactionEvent !== 'Register') assertOffered(experience, draft.interactionEvent)
       const record = recordId === undefined ? undefined : recordOf(draft, recordId)
-      if (draft.interactionEvent === 'Register') {
-        if (needsCaptcha && !draft.isHuman && !FROM_ELSEWHERE.has(record?.type))
-          throw new ApiError('session.captcha_required')
-        const brought = record ? await accountOf(unit, draft, record, experience) : { profile: {} }
-        const ready = { ...draft, ...brought, profile: { ...draft.profile, ...brought.profile }, isReady: true }
-        const isSocial = ready.socialAccount !== undefined
-        const isInvited = tokenOfRegistration(ready) !== undefined || ready.ssoAccount !== undefined
-        assertOffered(experience, 'Register', { isInvited, isSocial })
-        const missing = missingAtIdentification(experience, ready)
-        if (missing && !mayLack) throw missing
-        const { primaryEmail } = brought.profile
-        if (primaryEmail && !ready.ssoAccount) {
-          await assertEmailAllowed(primaryEmail, experience.emailBlocklistPolicy)
-          await assertNoSsoAddress(unit, experience, { type: 'email', value: primaryEmail })
-        }
-        await assertFree(unit, experience, ready.profile)
-        return ready
-      }
+      if (draft.interactionEvent === 'Register')
+        return readyToRegister(unit, experience, draft, record, { needsCaptcha, mayLack: false })
       if (!record) throw new ApiError('session.verification_session_not_found')
       const { recognized, locked }: Recognition =
         record.type === 'Social' || record.type === 'EnterpriseSso'
@@ -301,14 +247,6 @@ export const signInWith = async (
   return completeSignIn(unit, proved, identified, user, entries)
 }
 
-/** How someone who registers proved who they are. */
-const amrOfRegistration = (draft: Draft): readonly string[] => {
-  if (draft.password) return PASSWORD
-  if (tokenOfRegistration(draft)) return ONE_TIME_CODE
-  if (draft.socialAccount || draft.ssoAccount) return FEDERATED
-  return addedAddressFactors(draft).flatMap((type) => AMR_OF[type])
-}
-
 const submitted = operation(
   ['PostRegister', 'PostResetPassword', 'User.Created', ...SIGN_IN_EVENTS],
   async (
@@ -320,33 +258,12 @@ const submitted = operation(
     const draft = await lockDraft(unit, submission.interaction.id)
     unit.note({ interactionEvent: draft.interactionEvent })
     const proved = { ...submission, verificationRecords: draft.verificationRecords.map(shownRecord) }
-    const token = draft.interactionEvent === 'Register' ? tokenOfRegistration(draft) : undefined
-    const isSocial = draft.socialAccount !== undefined
-    const isInvited = token !== undefined || draft.ssoAccount !== undefined
-    assertOffered(experience, draft.interactionEvent, { isInvited, isSocial })
     if (draft.interactionEvent === 'Register') {
-      if (!draft.isReady) throw new ApiError('session.identifier_not_found')
-      const missing = missingAtSignUp(experience, draft)
-      if (missing) throw missing
-      const { request } = submission.interaction
-      const need = await needOf(unit, experience, { request, draft, user: undefined })
-      if (need) throw errorOfNeed(need, undefined)
-      admitRegistration()
-      const { profile: fields, password } = draft
-      const account = {
-        fields,
-        password,
-        amr: amrOfRegistration(draft),
-        verified: {
-          email:
-            isProved(draft, 'email') || isSociallyProved(draft, 'email') || isProvedBySso(draft) || token !== undefined,
-          phone: isProved(draft, 'phone') || isSociallyProved(draft, 'phone'),
-        },
-        organizationIds: token?.context.jitOrganizationIds,
-        draft,
-      }
-      return completeRegistration(unit, proved, account, experience)
+      const needed = await neededToRegister(unit, experience, submission, draft)
+      if (needed) throw needed
+      return registerReady(unit, proved, draft, experience, admitRegistration)
     }
+    assertOffered(experience, draft.interactionEvent)
     const { identified } = draft
     if (!identified) throw new ApiError('session.identifier_not_found')
     if (draft.interactionEvent === 'ForgotPassword') {

@@ -10,6 +10,7 @@ import { inTenant } from '../../../storage/in-tenant.ts'
 import type { Store } from '../../../storage/store.ts'
 import { operation } from '../../../storage/unit-of-work.ts'
 import { getApplication } from '../../applications/rows.ts'
+import { keptUnder } from '../kept-under.ts'
 import type { EnterpriseAccount } from '../provider.ts'
 import { exactUris, type IdpInitiated } from './idp-initiated.ts'
 
@@ -56,11 +57,8 @@ export const hasArrived = async (
   const row = await kysely
     .selectFrom('sso_arrivals')
     .select('expires_at')
-    .where(inTenant(tenant.id))
-    .where('hash', '=', hashSecret(secret))
-    .where('connector_id', '=', connectorId)
+    .where(keptUnder(tenant, connectorId, secret, clock.now()))
     .where('application_id', '=', applicationId)
-    .where('expires_at', '>', clock.now())
     .executeTakeFirst()
   return row !== undefined
 }

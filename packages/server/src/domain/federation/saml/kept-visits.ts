@@ -3,9 +3,9 @@ import { secondsAfter } from '../../../kernel/clock.ts'
 import { newBytes } from '../../../kernel/ids.ts'
 import { hashSecret, matchesHash } from '../../../kernel/secrets.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { inTenant } from '../../../storage/in-tenant.ts'
 import type { Store } from '../../../storage/store.ts'
 import { operation, type Unit } from '../../../storage/unit-of-work.ts'
+import { keptUnder } from '../kept-under.ts'
 import type { SamlDestination } from './authorization.ts'
 
 const VISIT_SECONDS = 900
@@ -63,11 +63,8 @@ export const findVisit = async (
   const row = await kysely
     .selectFrom('saml_visits')
     .select('sealed')
-    .where(inTenant(tenant.id))
-    .where('hash', '=', hashSecret(relayState))
-    .where('connector_id', '=', connectorId)
+    .where(keptUnder(tenant, connectorId, relayState, clock.now()))
     .where('sealed_response', 'is', null)
-    .where('expires_at', '>', clock.now())
     .executeTakeFirst()
   return row && (JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit)
 }
@@ -96,11 +93,8 @@ export const keepResponse = operation(
     const row = await tx
       .updateTable('saml_visits')
       .set({ sealed_response: vault.seal(JSON.stringify(kept), purpose(tenant.id, connectorId)) })
-      .where(inTenant(tenant.id))
-      .where('hash', '=', hashSecret(relayState))
-      .where('connector_id', '=', connectorId)
+      .where(keptUnder(tenant, connectorId, relayState, now))
       .where('sealed_response', 'is', null)
-      .where('expires_at', '>', now)
       .returning('sealed')
       .executeTakeFirst()
     if (!row) return undefined
@@ -111,24 +105,22 @@ export const keepResponse = operation(
   },
 )
 
+/** A visit, once, whatever was kept in it; undefined: there is none. */
+const takeVisit = ({ tx, tenant, now, note }: Unit, connectorId: string, relayState: string) => {
+  note({ connectorId })
+  return tx
+    .deleteFrom('saml_visits')
+    .where(keptUnder(tenant, connectorId, relayState, now))
+    .returning(['sealed', 'sealed_response'])
+    .executeTakeFirst()
+}
+
 /** Takes the response to a visit, once, also with a wrong code; undefined: none came, or another browser brought it. */
 export const takeResponse = operation(
   [],
-  async (
-    { tx, tenant, vault, now, note },
-    connectorId: string,
-    relayState: string,
-    code: string,
-  ): Promise<string | undefined> => {
-    note({ connectorId })
-    const row = await tx
-      .deleteFrom('saml_visits')
-      .where(inTenant(tenant.id))
-      .where('hash', '=', hashSecret(relayState))
-      .where('connector_id', '=', connectorId)
-      .where('expires_at', '>', now)
-      .returning('sealed_response')
-      .executeTakeFirst()
+  async (unit, connectorId: string, relayState: string, code: string): Promise<string | undefined> => {
+    const { tenant, vault } = unit
+    const row = await takeVisit(unit, connectorId, relayState)
     if (!row?.sealed_response) return undefined
     const kept = JSON.parse(vault.unseal(row.sealed_response, purpose(tenant.id, connectorId))) as KeptResponse
     return matchesHash(code, hashSecret(kept.code)) ? kept.response : undefined
@@ -138,16 +130,9 @@ export const takeResponse = operation(
 /** Takes a visit to sign out, once; undefined: there is none. */
 export const takeLogout = operation(
   [],
-  async ({ tx, tenant, vault, now, note }, connectorId: string, relayState: string): Promise<SamlVisit | undefined> => {
-    note({ connectorId })
-    const row = await tx
-      .deleteFrom('saml_visits')
-      .where(inTenant(tenant.id))
-      .where('hash', '=', hashSecret(relayState))
-      .where('connector_id', '=', connectorId)
-      .where('expires_at', '>', now)
-      .returning('sealed')
-      .executeTakeFirst()
+  async (unit, connectorId: string, relayState: string): Promise<SamlVisit | undefined> => {
+    const { tenant, vault } = unit
+    const row = await takeVisit(unit, connectorId, relayState)
     return row && (JSON.parse(vault.unseal(row.sealed, purpose(tenant.id, connectorId))) as SamlVisit)
   },
 )
