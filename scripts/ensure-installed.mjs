@@ -1,8 +1,9 @@
 // Installs what is missing before a script of package.json runs. Plain JavaScript: it runs on any version of Node.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hasBundles } from '../packages/server/bin/libraries.js'
 
 /** npm runs this before `npm start` too, which needs no compilers and no test runner. */
 const isStart = process.env.npm_lifecycle_event === 'prestart'
@@ -27,9 +28,13 @@ const isInstalled = () => {
   )
 }
 
+const own = join(root, 'node_modules', '.bin')
+const env = { ...process.env, PATH: `${own}${delimiter}${process.env.PATH}` }
+
 // not `npm ci`: it refuses a lock file that lacks optional packages of other platforms, and no registry mirror has them all;
 // --no-save installs what the lock says and leaves the lock as it is
-if (!isInstalled()) {
+const isInstalling = !isInstalled()
+if (isInstalling) {
   console.log('Installing dependencies…')
   const { status, error } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -39,10 +44,15 @@ if (!isInstalled()) {
     console.error('npm install failed; see above.')
     process.exit(status || 1)
   }
-  // fills the compile cache, so that the first start already runs without Node's TypeScript stripper and the memory it takes
-  const node = join(root, 'node_modules', '.bin')
-  spawnSync(join(root, 'packages', 'server', 'bin', 'countersign.js'), ['config'], {
-    stdio: 'ignore',
-    env: { ...process.env, PATH: `${node}:${process.env.PATH}` },
-  })
+}
+
+// an installation without development packages loads the files of the libraries
+const isBundling = !hasBundles() && existsSync(join(root, 'node_modules', 'rolldown'))
+if (isBundling) {
+  spawnSync('node', [join(root, 'scripts', 'bundle-libraries.mjs')], { stdio: ['ignore', 'ignore', 'inherit'], env })
+}
+
+// fills the compile cache, so that the first start already runs without Node's TypeScript stripper and the memory it takes
+if (isInstalling || isBundling) {
+  spawnSync(join(root, 'packages', 'server', 'bin', 'countersign.js'), ['config'], { stdio: 'ignore', env })
 }

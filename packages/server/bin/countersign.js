@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { useBundles } from './libraries.js'
 
 const besidePackages = (path) => fileURLToPath(new URL(`../../../node_modules/${path}`, import.meta.url))
 
@@ -29,6 +30,7 @@ const runWith = (node) => {
 
 if (process.features.typescript) {
   nodeModule.enableCompileCache(besidePackages('.cache/countersign'))
+  useBundles()
   await import('../src/cli/main.ts')
 } else {
   const own = besidePackages('node/bin/node')

@@ -13,8 +13,25 @@ import { type Program, runProgram, runToEnd } from '@countersign/harness/program
 import { withClient } from '@countersign/server/storage/client.ts'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 
-/** Makes a program say at its end whether it has loaded what is behind `fetch`, which takes 16 MB (docs/decisions/0017). */
-const TELL_OF_FETCH = `--import=data:text/javascript,process.on('exit',()=>console.log('fetch:'+process.moduleLoadList.some(each=>each.includes('undici/undici'))))`
+/**
+ * Makes a program say at its end what it has loaded of two things that cost memory: what is behind `fetch`, and the files of
+ * the libraries that are bundled when the packages are installed (docs/decisions/0017).
+ */
+const TELL_OF_LOADED = `--import=data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  const files = new Set()
+  registerHooks({
+    load(url, context, next) {
+      const [, library] = /\\/node_modules\\/(jose|kysely|typebox)\\//.exec(url) ?? []
+      if (library) files.add(library)
+      return next(url, context)
+    },
+  })
+  process.on('exit', () => {
+    console.log('fetch:' + process.moduleLoadList.some((each) => each.includes('undici/undici')))
+    console.log('libraries:' + [...files].sort().join())
+  })
+`)}`
 
 const SECRET_KEY = Buffer.alloc(32, 1).toString('base64')
 let directory: string
@@ -64,14 +81,14 @@ test('the first start creates everything, the printed curl command works, and ki
 
   first.process.kill('SIGKILL')
   expect(await first.ended).toBe('SIGKILL')
-  const second = start({ PORT, NODE_OPTIONS: TELL_OF_FETCH })
+  const second = start({ PORT, NODE_OPTIONS: TELL_OF_LOADED })
   await second.printed('scope=all')
   expect(await statusOf(baseUrl, '/resources', token)).toBe(200)
   expect(await statusOf(baseUrl, '/roles', await managementToken())).toBe(200)
 
   second.process.kill('SIGTERM')
   expect(await second.ended).toBe(0)
-  expect(second.output()).toContain('fetch:false')
+  expect(second.output()).toContain('fetch:false\nlibraries:\n')
   expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
