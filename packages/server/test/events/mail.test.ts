@@ -305,32 +305,6 @@ describe('an email template', () => {
     })
   })
 
-  test('of a text message is shown with how many messages carry it', async () => {
-    const show = async (query: Readonly<Record<string, string>>) =>
-      (await server.api('GET', `/text-messages/preview?${new URLSearchParams({ usageType: 'SignIn', ...query })}`)).body
-    const own = await show({ languageTag: 'de' })
-    expect(own).toMatchObject({ text: expect.stringContaining('123456'), parts: 1, unknownVariables: [] })
-    expect(await show({ content: '{{code}} {{nothing}}', languageTag: 'ko' })).toEqual({
-      ...{ text: '123456 ', parts: 1, isUnicode: false, unknownVariables: ['nothing'] },
-    })
-    const parts = async (content: string) => {
-      const { parts: count, isUnicode } = await show({ content })
-      return [count, isUnicode]
-    }
-    expect([await parts('a'.repeat(160)), await parts('a'.repeat(161))]).toEqual([
-      [1, false],
-      [2, false],
-    ])
-    expect([await parts('€'.repeat(80)), await parts('€'.repeat(81))]).toEqual([
-      [1, false],
-      [2, false],
-    ])
-    expect([await parts('ж'.repeat(70)), await parts('ж'.repeat(135))]).toEqual([
-      [1, true],
-      [3, true],
-    ])
-  })
-
   test('of the server is complete for each usage in each language, with the code in no subject', async () => {
     await arrange()
     for (const languageTag of BUILT_IN_LANGUAGES)
