@@ -1,7 +1,7 @@
 /** How an application looks on the sign-in and consent pages, over the settings of the tenant. */
 import Type from 'typebox'
-import { routes, WHOLE } from './route.ts'
-import { Id, Nullable } from './schema.ts'
+import { routes, type Version } from './route.ts'
+import { Id, Nullable, OneOf } from './schema.ts'
 import { Branding, Color } from './sign-in-experience.ts'
 
 const Look = {
@@ -24,6 +24,7 @@ const Look = {
 const ApplicationSignInExperience = Type.Object({ tenantId: Type.String(), applicationId: Id, ...Look })
 export const ApplicationSignInExperienceUpdate = Type.Partial(Type.Object(Look))
 
+const VERSION: Version = { ignores: [], query: { orEmpty: 'true' } }
 const OfApplication = Type.Object({ applicationId: Id })
 
 export const applicationSignInExperienceRoutes = routes({
@@ -31,10 +32,13 @@ export const applicationSignInExperienceRoutes = routes({
     method: 'GET',
     path: '/applications/:applicationId/sign-in-experience',
     permission: 'read:applications',
-    version: WHOLE,
+    version: VERSION,
     summary: 'Get how an application looks on the pages',
-    description: '404 if nothing has been set for it.',
+    description: '404 if nothing has been set for it, unless `orEmpty` is true.',
     params: OfApplication,
+    query: Type.Object({
+      orEmpty: Type.Optional(OneOf(['true', 'false'], { description: 'Answers with empty fields in place of 404' })),
+    }),
     status: 200,
     response: ApplicationSignInExperience,
     errors: ['entity.not_exists_with_id'],
@@ -43,7 +47,7 @@ export const applicationSignInExperienceRoutes = routes({
     method: 'PUT',
     path: '/applications/:applicationId/sign-in-experience',
     permission: 'write:applications',
-    version: WHOLE,
+    version: VERSION,
     summary: 'Set how an application looks on the pages',
     description:
       'Each field in the request is replaced as a whole; omitted fields stay as they are. The first time the status is 201. Third-party applications show their terms and their privacy policy where consent is asked for.',

@@ -11,6 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** What an ETag stands for: all members of the answer but these, which are not what an editor of the thing changes. */
 export interface Version {
   readonly ignores: readonly string[]
+  /** The query with which GET shows the thing also where nothing was ever set; its ETag then is that of nothing. */
+  readonly query?: Readonly<Record<string, string>>
 }
 /** The ETag stands for the whole answer. */
 export const WHOLE: Version = { ignores: [] }

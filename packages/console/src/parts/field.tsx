@@ -13,7 +13,7 @@ interface FieldProps {
   readonly onChange: (value: string) => void
   readonly hint?: ReactNode
   readonly error?: string | undefined
-  readonly type?: 'text' | 'email' | 'password' | 'number' | 'tel'
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'tel' | 'url'
   readonly isRequired?: boolean
   readonly isMonospace?: boolean
   readonly placeholder?: string

@@ -78,6 +78,7 @@ export const LookFields = ({ values, set, errorOf, isReadOnly }: LookFieldsProps
             value={values[name]}
             onChange={(next) => set(name, next)}
             error={errorOf(name)}
+            type="url"
             placeholder="https://"
             isReadOnly={isReadOnly}
           />

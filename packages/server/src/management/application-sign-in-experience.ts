@@ -1,6 +1,6 @@
 /** `/applications/:applicationId/sign-in-experience`: how an application looks on the pages. */
 import { applicationSignInExperienceRoutes } from '@countersign/contract/application-sign-in-experience.ts'
-import { type ApplicationLook, storedLook } from '../domain/applications/look.ts'
+import { type ApplicationLook, NO_LOOK, storedLook } from '../domain/applications/look.ts'
 import { getApplication } from '../domain/applications/rows.ts'
 import { setApplicationLook } from '../domain/sign-in/application-look.ts'
 import { bind } from '../http/api.ts'
@@ -15,10 +15,10 @@ const toAnswer = ({ id: tenantId }: Tenant, applicationId: string, look: Applica
 })
 
 export const applicationSignInExperienceHandlers = bind(applicationSignInExperienceRoutes, {
-  async getApplicationSignInExperience({ params: { applicationId } }, { store, tenant }) {
+  async getApplicationSignInExperience({ params: { applicationId }, query: { orEmpty } }, { store, tenant }) {
     const look = storedLook(await getApplication(store, tenant, applicationId))
-    if (!look) throw notFound('sign-in experience of an application', applicationId)
-    return toAnswer(tenant, applicationId, look)
+    if (!look && orEmpty !== 'true') throw notFound('sign-in experience of an application', applicationId)
+    return toAnswer(tenant, applicationId, look ?? NO_LOOK)
   },
   async putApplicationSignInExperience({ params: { applicationId }, body }, { tenant, perform, reply }) {
     const { look, isNew } = await perform(setApplicationLook, applicationId, body)

@@ -56,7 +56,7 @@ export const versionedBy = ({ path, method, version }: Route, all: readonly Boun
       const { params } = call.exchange
       await lockRow(unit, row, Object.values(params)[0])
       const reading = { ...call, store: storeWithin(call.store, unit.tx) }
-      return shown.handle({ params, query: {}, body: undefined }, reading)
+      return shown.handle({ params, query: version.query ?? {}, body: undefined }, reading)
     },
     async refusal({ exchange: { params } }, { tx, tenant }) {
       const ids = namedEntities(path, params, undefined).map(({ id }) => id)

@@ -33,6 +33,7 @@ describe('the branding of an application', () => {
   test('is created with 201, then changed with 200, field by field', async () => {
     const { id } = await createApp(server, 'SPA')
     expect((await server.api('GET', path(id))).status).toBe(404)
+    expect((await server.api('GET', `${path(id)}?orEmpty=true`)).body).toMatchObject({ color: {}, displayName: null })
     const made = await put(id, LOOK)
     expect([made.status, made.body]).toEqual([
       201,

@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'المصادر (origins) المسموح بها',
   'addresses.corsHint':
     'صفحات في أماكن أخرى يمكن لبرامجها النصية استدعاء هذا الخادم. مصادر عناوين إعادة التوجيه مسموح بها على أي حال.',
+  'addresses.wildcards': 'أحرف البدل في عناوين إعادة التوجيه',
+  'addresses.wildcardsText':
+    'يحل * محل جزء من مقطع واحد من اسم المضيف أو المسار، كما في https://pr-*.app.example.com. خطِر: من يستطيع عرض صفحة على عنوان مطابق يمكنه الحصول على رموز مستخدميك.',
   'addresses.add': 'إضافة عنوان',
   'addresses.remove': 'إزالة {address}',
   'addresses.refused': 'رُفض مؤخرًا لأنه غير مسجّل',

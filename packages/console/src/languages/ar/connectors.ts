@@ -48,6 +48,7 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'الإعداد',
   'connectors.callback': 'URI إعادة التوجيه (عنوان callback)',
   'connectors.callbackHint': 'سجّله لدى المزوّد تمامًا كما هو هنا.',
+  'connectors.callbackLater': 'يظهر هنا عنوان إعادة التوجيه المطلوب تسجيله لدى المزوّد، جاهزًا للنسخ، فور إنشاء الموصل.',
   'connectors.offered': 'عرضه في صفحة تسجيل الدخول',
   'connectors.offeredText': 'يرى المستخدمون زرًا له.',
   'connectors.check': 'فحص المزوّد',

@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Erlaubte Herkunft',
   'addresses.corsHint':
     'Seiten an anderer Stelle, deren Skripte diesen Server aufrufen dürfen. Die der Redirect-URIs dürfen es ohnehin.',
+  'addresses.wildcards': 'Platzhalter in Redirect-URIs',
+  'addresses.wildcardsText':
+    'Ein * steht für einen Teil eines Hostnamens oder Pfadabschnitts, wie in https://pr-*.app.example.com. Gefährlich: Wer unter einer passenden Adresse eine Seite ausliefern kann, kann an Token Ihrer Benutzer kommen.',
   'addresses.add': 'Adresse hinzufügen',
   'addresses.remove': '{address} entfernen',
   'addresses.refused': 'Kürzlich abgelehnt, weil nicht registriert',

@@ -52,6 +52,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Einrichtung',
   'connectors.callback': 'Redirect URI (Rücksprungadresse)',
   'connectors.callbackHint': 'Registrieren Sie sie beim Anbieter, genau wie sie hier steht.',
+  'connectors.callbackLater':
+    'Die Redirect-URI, die beim Anbieter einzutragen ist, steht hier zum Kopieren, sobald der Konnektor angelegt ist.',
   'connectors.offered': 'Auf der Anmeldeseite anbieten',
   'connectors.offeredText': 'Benutzer sehen eine Schaltfläche dafür.',
   'connectors.check': 'Anbieter prüfen',

@@ -53,6 +53,9 @@ export const applications = {
   'addresses.logoutHint': 'Where users come back to after signing out.',
   'addresses.cors': 'Allowed origins',
   'addresses.corsHint': 'Pages elsewhere whose scripts may call this server. Those of the redirect URIs may anyway.',
+  'addresses.wildcards': 'Wildcards in redirect URIs',
+  'addresses.wildcardsText':
+    'Lets * stand for a part of one host label or path segment, as in https://pr-*.app.example.com. Dangerous: anyone who can serve a page at a matching address can get tokens of your users.',
   'addresses.add': 'Add address',
   'addresses.remove': 'Remove {address}',
   'addresses.refused': 'Refused lately, because it is not registered',

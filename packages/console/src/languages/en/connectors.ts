@@ -46,6 +46,8 @@ export const connectors = {
   'connectors.setup': 'Setup',
   'connectors.callback': 'Redirect URI (callback address)',
   'connectors.callbackHint': 'Register it at the provider, exactly as it is here.',
+  'connectors.callbackLater':
+    'The redirect URI to register at the provider is shown here, to copy, as soon as the connector is created.',
   'connectors.offered': 'Offer on the sign-in page',
   'connectors.offeredText': 'Users see a button for it.',
   'connectors.check': 'Check the provider',

@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Orígenes permitidos',
   'addresses.corsHint':
     'Páginas de otros sitios cuyos scripts pueden llamar a este servidor. Las de los URI de redirección pueden en todo caso.',
+  'addresses.wildcards': 'Comodines en las URI de redirección',
+  'addresses.wildcardsText':
+    'Un * equivale a una parte de una etiqueta del host o de un segmento de la ruta, como en https://pr-*.app.example.com. Peligroso: quien pueda servir una página en una dirección que coincida puede obtener tokens de sus usuarios.',
   'addresses.add': 'Añadir dirección',
   'addresses.remove': 'Quitar {address}',
   'addresses.refused': 'Rechazadas hace poco por no estar registradas',

@@ -50,6 +50,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Puesta en marcha',
   'connectors.callback': 'URI de redirección (dirección de retorno)',
   'connectors.callbackHint': 'Regístralo en el proveedor, exactamente como está aquí.',
+  'connectors.callbackLater':
+    'La URI de redirección que hay que registrar en el proveedor aparece aquí, lista para copiar, en cuanto se crea el conector.',
   'connectors.offered': 'Ofrecer en la página de inicio de sesión',
   'connectors.offeredText': 'Los usuarios ven un botón para él.',
   'connectors.check': 'Comprobar el proveedor',

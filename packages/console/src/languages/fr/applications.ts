@@ -57,6 +57,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Origines autorisées',
   'addresses.corsHint':
     'Les pages d’ailleurs dont les scripts peuvent appeler ce serveur. Celles des URI de redirection le peuvent de toute façon.',
+  'addresses.wildcards': 'Caractères génériques dans les URI de redirection',
+  'addresses.wildcardsText':
+    'Un * remplace une partie d’un label d’hôte ou d’un segment de chemin, comme dans https://pr-*.app.example.com. Dangereux : quiconque peut servir une page à une adresse correspondante peut obtenir des jetons de vos utilisateurs.',
   'addresses.add': 'Ajouter une adresse',
   'addresses.remove': 'Retirer {address}',
   'addresses.refused': 'Refusées récemment, faute d’être enregistrées',

@@ -54,6 +54,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Mise en place',
   'connectors.callback': 'URI de redirection (adresse de rappel)',
   'connectors.callbackHint': 'Enregistrez-le chez le fournisseur, exactement tel quel.',
+  'connectors.callbackLater':
+    'L’URI de redirection à enregistrer chez le fournisseur s’affiche ici, prête à copier, dès que le connecteur est créé.',
   'connectors.offered': 'Proposer sur la page de connexion',
   'connectors.offeredText': 'Les utilisateurs voient un bouton pour ce fournisseur.',
   'connectors.check': 'Vérifier le fournisseur',

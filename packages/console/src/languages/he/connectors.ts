@@ -47,6 +47,7 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'הקמה',
   'connectors.callback': 'כתובת URI להפניה (callback)',
   'connectors.callbackHint': 'רשמו אותה אצל הספק, בדיוק כפי שהיא כאן.',
+  'connectors.callbackLater': 'כתובת ההפניה לרישום אצל הספק מוצגת כאן להעתקה מיד לאחר יצירת המחבר.',
   'connectors.offered': 'הצגה בדף הכניסה',
   'connectors.offeredText': 'משתמשים רואים כפתור עבורו.',
   'connectors.check': 'בדיקת הספק',

@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Origini consentite',
   'addresses.corsHint':
     'Pagine altrove i cui script possono chiamare questo server. Quelle degli URI di reindirizzamento possono comunque.',
+  'addresses.wildcards': 'Caratteri jolly negli URI di reindirizzamento',
+  'addresses.wildcardsText':
+    'Un * sta per una parte di un’etichetta dell’host o di un segmento del percorso, come in https://pr-*.app.example.com. Pericoloso: chi può servire una pagina a un indirizzo corrispondente può ottenere i token dei vostri utenti.',
   'addresses.add': 'Aggiungi indirizzo',
   'addresses.remove': 'Rimuovi {address}',
   'addresses.refused': 'Rifiutati di recente perché non registrati',

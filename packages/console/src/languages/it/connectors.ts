@@ -50,6 +50,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Configurazione iniziale',
   'connectors.callback': 'URI di reindirizzamento (indirizzo di callback)',
   'connectors.callbackHint': 'Registralo presso il provider, esattamente com’è qui.',
+  'connectors.callbackLater':
+    'L’URI di reindirizzamento da registrare presso il provider compare qui, da copiare, appena il connettore è creato.',
   'connectors.offered': 'Offri nella pagina di accesso',
   'connectors.offeredText': 'Gli utenti vedono un pulsante per questo provider.',
   'connectors.check': 'Verifica il provider',

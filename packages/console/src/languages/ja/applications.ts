@@ -57,6 +57,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': '許可するオリジン',
   'addresses.corsHint':
     'スクリプトからこのサーバーを呼び出せる、ほかのページ。リダイレクト URI のページは常に許可されます。',
+  'addresses.wildcards': 'リダイレクト URI のワイルドカード',
+  'addresses.wildcardsText':
+    '* はホスト名の 1 ラベルまたはパスの 1 区切りの一部を表します（例: https://pr-*.app.example.com）。危険: 一致するアドレスでページを提供できる人は誰でもユーザーのトークンを取得できます。',
   'addresses.add': 'アドレスを追加',
   'addresses.remove': '{address} を削除',
   'addresses.refused': '未登録のため最近拒否されたもの',

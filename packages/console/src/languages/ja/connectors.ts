@@ -48,6 +48,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'セットアップ',
   'connectors.callback': 'リダイレクト URI（コールバックアドレス）',
   'connectors.callbackHint': 'このとおりにプロバイダーに登録してください。',
+  'connectors.callbackLater':
+    'プロバイダーに登録するリダイレクト URI は、コネクターを作成するとここに表示され、コピーできます。',
   'connectors.offered': 'サインインページに表示',
   'connectors.offeredText': 'ユーザーにボタンが表示されます。',
   'connectors.check': 'プロバイダーを確認',

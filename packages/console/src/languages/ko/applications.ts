@@ -55,6 +55,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': '허용된 오리진',
   'addresses.corsHint':
     '스크립트로 이 서버를 호출할 수 있는 다른 곳의 페이지입니다. 리디렉션 URI의 페이지는 항상 허용됩니다.',
+  'addresses.wildcards': '리디렉션 URI의 와일드카드',
+  'addresses.wildcardsText':
+    '*는 호스트 레이블 하나 또는 경로 세그먼트 하나의 일부를 나타냅니다(예: https://pr-*.app.example.com). 위험: 일치하는 주소에 페이지를 올릴 수 있는 사람은 누구나 사용자의 토큰을 얻을 수 있습니다.',
   'addresses.add': '주소 추가',
   'addresses.remove': '{address} 제거',
   'addresses.refused': '등록되지 않아 최근에 거부됨',

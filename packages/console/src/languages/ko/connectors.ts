@@ -47,6 +47,7 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': '설정',
   'connectors.callback': '리디렉션 URI(콜백 주소)',
   'connectors.callbackHint': '여기에 표시된 그대로 제공업체에 등록하세요.',
+  'connectors.callbackLater': '제공자에 등록할 리디렉션 URI는 커넥터를 만들면 바로 여기에 표시되며 복사할 수 있습니다.',
   'connectors.offered': '로그인 페이지에 표시',
   'connectors.offeredText': '사용자에게 버튼이 표시됩니다.',
   'connectors.check': '제공업체 확인',

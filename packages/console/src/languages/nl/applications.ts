@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Toegestane origins',
   'addresses.corsHint':
     'Pagina’s elders waarvan scripts deze server mogen aanroepen. Die van de redirect-URI’s mogen dat sowieso.',
+  'addresses.wildcards': 'Jokertekens in redirect-URI’s',
+  'addresses.wildcardsText':
+    'Een * staat voor een deel van één hostlabel of padsegment, zoals in https://pr-*.app.example.com. Gevaarlijk: wie op een passend adres een pagina kan aanbieden, kan tokens van uw gebruikers krijgen.',
   'addresses.add': 'Adres toevoegen',
   'addresses.remove': '{address} verwijderen',
   'addresses.refused': 'Onlangs geweigerd, omdat het niet is geregistreerd',

@@ -50,6 +50,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Inrichten',
   'connectors.callback': 'Redirect-URI (callback-adres)',
   'connectors.callbackHint': 'Registreer hem bij de aanbieder, precies zoals hij hier staat.',
+  'connectors.callbackLater':
+    'De redirect-URI die u bij de aanbieder registreert, staat hier om te kopiëren zodra de connector is aangemaakt.',
   'connectors.offered': 'Op de inlogpagina aanbieden',
   'connectors.offeredText': 'Gebruikers zien er een knop voor.',
   'connectors.check': 'Aanbieder controleren',

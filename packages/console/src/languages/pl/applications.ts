@@ -57,6 +57,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Dozwolone originy',
   'addresses.corsHint':
     'Strony w innych miejscach, których skrypty mogą wywoływać ten serwer. Strony z redirect URI i tak mogą.',
+  'addresses.wildcards': 'Symbole wieloznaczne w adresach URI przekierowania',
+  'addresses.wildcardsText':
+    'Znak * zastępuje część jednej etykiety hosta lub segmentu ścieżki, jak w https://pr-*.app.example.com. Niebezpieczne: każdy, kto może wystawić stronę pod pasującym adresem, może zdobyć tokeny użytkowników.',
   'addresses.add': 'Dodaj adres',
   'addresses.remove': 'Usuń {address}',
   'addresses.refused': 'Ostatnio odrzucone, bo niezarejestrowane',

@@ -51,6 +51,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Konfiguracja u dostawcy',
   'connectors.callback': 'Redirect URI (adres callback)',
   'connectors.callbackHint': 'Zarejestruj go u dostawcy dokładnie w tej postaci.',
+  'connectors.callbackLater':
+    'Adres URI przekierowania do zarejestrowania u dostawcy pojawi się tutaj do skopiowania zaraz po utworzeniu łącznika.',
   'connectors.offered': 'Oferuj na stronie logowania',
   'connectors.offeredText': 'Użytkownicy widzą odpowiedni przycisk.',
   'connectors.check': 'Sprawdź dostawcę',

@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Origens permitidas',
   'addresses.corsHint':
     'Páginas de outros lugares cujos scripts podem chamar este servidor. As dos URIs de redirecionamento podem de qualquer forma.',
+  'addresses.wildcards': 'Curingas nos URIs de redirecionamento',
+  'addresses.wildcardsText':
+    'Um * representa parte de um rótulo do host ou de um segmento do caminho, como em https://pr-*.app.example.com. Perigoso: quem puder servir uma página em um endereço correspondente pode obter tokens dos seus usuários.',
   'addresses.add': 'Adicionar endereço',
   'addresses.remove': 'Remover {address}',
   'addresses.refused': 'Recusados recentemente por não estarem registrados',

@@ -49,6 +49,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Preparação',
   'connectors.callback': 'URI de redirecionamento (endereço de retorno)',
   'connectors.callbackHint': 'Registre-o no provedor, exatamente como está aqui.',
+  'connectors.callbackLater':
+    'O URI de redirecionamento a registrar no provedor aparece aqui, pronto para copiar, assim que o conector é criado.',
   'connectors.offered': 'Oferecer na página de entrada',
   'connectors.offeredText': 'Os usuários veem um botão para ele.',
   'connectors.check': 'Verificar o provedor',

@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'Разрешённые origin',
   'addresses.corsHint':
     'Страницы в других местах, скриптам которых можно обращаться к этому серверу. Страницам из redirect URI можно и так.',
+  'addresses.wildcards': 'Подстановочные знаки в URI перенаправления',
+  'addresses.wildcardsText':
+    'Знак * заменяет часть одной метки хоста или сегмента пути, например https://pr-*.app.example.com. Опасно: любой, кто может разместить страницу по подходящему адресу, может получить токены пользователей.',
   'addresses.add': 'Добавить адрес',
   'addresses.remove': 'Удалить {address}',
   'addresses.refused': 'Недавно отклонён, так как не зарегистрирован',

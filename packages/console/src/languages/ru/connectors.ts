@@ -50,6 +50,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Настройка у провайдера',
   'connectors.callback': 'Redirect URI (адрес callback)',
   'connectors.callbackHint': 'Зарегистрируйте его у провайдера в точности в таком виде.',
+  'connectors.callbackLater':
+    'URI перенаправления для регистрации у поставщика появится здесь, его можно скопировать, как только коннектор создан.',
   'connectors.offered': 'Предлагать на странице входа',
   'connectors.offeredText': 'Пользователи видят для него кнопку.',
   'connectors.check': 'Проверить провайдера',

@@ -56,6 +56,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.cors': 'İzin verilen origin’ler',
   'addresses.corsHint':
     'Betikleri bu sunucuyu çağırabilen başka yerlerdeki sayfalar. Yönlendirme URI’lerindekiler zaten çağırabilir.',
+  'addresses.wildcards': 'Yönlendirme URI’lerinde joker karakterler',
+  'addresses.wildcardsText':
+    '* bir ana makine etiketinin veya yol bölümünün bir parçasının yerini tutar; örneğin https://pr-*.app.example.com. Tehlikelidir: eşleşen bir adreste sayfa sunabilen herkes kullanıcılarınızın belirteçlerini alabilir.',
   'addresses.add': 'Adres ekle',
   'addresses.remove': 'Kaldır: {address}',
   'addresses.refused': 'Kayıtlı olmadığı için yakın zamanda reddedildi',

@@ -50,6 +50,8 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': 'Kurulum',
   'connectors.callback': 'Yönlendirme URI’si (callback adresi)',
   'connectors.callbackHint': 'Sağlayıcıda aynen burada göründüğü gibi kaydedin.',
+  'connectors.callbackLater':
+    'Sağlayıcıda kaydedilecek yönlendirme URI’si, bağlayıcı oluşturulur oluşturulmaz burada kopyalanmak üzere görünür.',
   'connectors.offered': 'Oturum açma sayfasında sun',
   'connectors.offeredText': 'Kullanıcılar bunun için bir düğme görür.',
   'connectors.check': 'Sağlayıcıyı denetle',

@@ -54,6 +54,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'addresses.logoutHint': '用户退出登录后返回的地址。',
   'addresses.cors': '允许的来源',
   'addresses.corsHint': '位于别处、其脚本可以调用此服务器的页面。重定向 URI 的来源无需添加。',
+  'addresses.wildcards': '重定向 URI 中的通配符',
+  'addresses.wildcardsText':
+    '* 可代表主机名的一段或路径的一段中的一部分，例如 https://pr-*.app.example.com。危险：任何能在匹配地址上提供页面的人都可能获取用户的令牌。',
   'addresses.add': '添加地址',
   'addresses.remove': '移除 {address}',
   'addresses.refused': '最近因未登记而被拒绝',

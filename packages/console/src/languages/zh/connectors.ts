@@ -46,6 +46,7 @@ export const connectors: Readonly<Record<keyof typeof english, string>> = {
   'connectors.setup': '设置',
   'connectors.callback': '重定向 URI（回调地址）',
   'connectors.callbackHint': '请在提供方处原样登记。',
+  'connectors.callbackLater': '创建连接器后，此处会显示需要在提供商处登记的重定向 URI，可直接复制。',
   'connectors.offered': '在登录页面上提供',
   'connectors.offeredText': '用户会看到相应的按钮。',
   'connectors.check': '检查提供方',

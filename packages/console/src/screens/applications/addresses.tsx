@@ -7,8 +7,10 @@ import { useForm } from '../../parts/form.ts'
 import { Card } from '../../parts/page.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState } from '../../parts/states.tsx'
+import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import type { Application } from './kinds.ts'
+import { metadataWith } from './metadata.ts'
 import { RefusedAddresses } from './refused.tsx'
 
 const lines = (text: string): string[] =>
@@ -18,11 +20,12 @@ const lines = (text: string): string[] =>
     .filter((line) => line !== '')
 
 export const Addresses = ({ application }: { readonly application: Application }) => {
-  const { id, oidcClientMetadata, customClientMetadata } = application
+  const { id, isThirdParty, oidcClientMetadata, customClientMetadata } = application
   const { values, set, isChanged, reset } = useForm(`application.${id}.addresses`, {
     redirectUris: oidcClientMetadata.redirectUris.join('\n'),
     postLogoutRedirectUris: oidcClientMetadata.postLogoutRedirectUris.join('\n'),
     corsAllowedOrigins: (customClientMetadata.corsAllowedOrigins ?? []).join('\n'),
+    wildcards: String(customClientMetadata.dangerouslyAllowWildcardRedirectUris ?? false),
   })
   const update = useChange('updateApplication')
   const { member, sentence } = failureOf(update.error)
@@ -55,7 +58,10 @@ export const Addresses = ({ application }: { readonly application: Application }
                   postLogoutRedirectUris: lines(values.postLogoutRedirectUris),
                 },
                 // replaced as a whole by the server
-                customClientMetadata: { ...customClientMetadata, corsAllowedOrigins: lines(values.corsAllowedOrigins) },
+                customClientMetadata: metadataWith(application, {
+                  corsAllowedOrigins: lines(values.corsAllowedOrigins),
+                  dangerouslyAllowWildcardRedirectUris: values.wildcards === 'true' || undefined,
+                }),
               },
             },
             {
@@ -83,6 +89,15 @@ export const Addresses = ({ application }: { readonly application: Application }
             isReadOnly={!may('updateApplication')}
           />
         ))}
+        {!isThirdParty && (
+          <SwitchRow
+            label={t('addresses.wildcards')}
+            text={t('addresses.wildcardsText')}
+            isOn={values.wildcards === 'true'}
+            onChange={(isOn) => set('wildcards', String(isOn))}
+            isReadOnly={!may('updateApplication')}
+          />
+        )}
         {update.error && !isPlaced && <ErrorState error={update.error} />}
         {may('updateApplication') && <SaveBar isChanged={isChanged} isBusy={update.isPending} onDiscard={reset} />}
       </form>

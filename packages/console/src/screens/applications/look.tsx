@@ -14,13 +14,13 @@ import type { Application } from './kinds.ts'
 type Stored = Answer<'getApplicationSignInExperience'>
 const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl'] as const
 
-const Form = ({ application, stored }: { readonly application: Application; readonly stored: Stored | undefined }) => {
+const Form = ({ application, stored }: { readonly application: Application; readonly stored: Stored }) => {
   const { id, name, isThirdParty } = application
   const form = useForm<LookValues & Record<(typeof LINKS)[number] | 'displayName', string>>(`application.${id}.look`, {
-    ...valuesOfLook(stored?.color ?? {}, stored?.branding ?? {}),
-    displayName: stored?.displayName ?? '',
-    termsOfUseUrl: stored?.termsOfUseUrl ?? '',
-    privacyPolicyUrl: stored?.privacyPolicyUrl ?? '',
+    ...valuesOfLook(stored.color, stored.branding),
+    displayName: stored.displayName ?? '',
+    termsOfUseUrl: stored.termsOfUseUrl ?? '',
+    privacyPolicyUrl: stored.privacyPolicyUrl ?? '',
   })
   const { values, set, reset } = form
   const put = useChange('putApplicationSignInExperience')
@@ -78,6 +78,7 @@ const Form = ({ application, stored }: { readonly application: Application; read
               value={values[each]}
               onChange={(next) => set(each, next)}
               error={errorOf(each)}
+              type="url"
               placeholder="https://"
               isReadOnly={isReadOnly}
             />
@@ -103,9 +104,8 @@ const Form = ({ application, stored }: { readonly application: Application; read
 export const ApplicationLook = ({ application }: { readonly application: Application }) => {
   const { data, error, refetch } = useAnswer('getApplicationSignInExperience', {
     params: { applicationId: application.id },
+    query: { orEmpty: 'true' },
   })
-  const isNew = failureOf(error).code === 'entity.not_exists_with_id'
-  if (error && !isNew) return <ErrorState error={error} retry={refetch} />
-  if (!data && !isNew) return <Loading />
-  return <Form application={application} stored={isNew ? undefined : data} />
+  if (error) return <ErrorState error={error} retry={refetch} />
+  return data ? <Form application={application} stored={data} /> : <Loading />
 }

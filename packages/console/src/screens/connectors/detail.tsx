@@ -8,7 +8,7 @@ import { DeleteCard } from '../../parts/delete-card.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
-import { connectorName, KIND_WORDS } from './kinds.ts'
+import { connectorName, KIND_WORDS, readmeOf } from './kinds.ts'
 import { ConnectorSettings } from './settings.tsx'
 import { SocialSetup } from './social-setup.tsx'
 
@@ -37,7 +37,7 @@ export const ConnectorDetail = () => {
   return (
     <Page
       title={name}
-      text={connector.readme}
+      text={readmeOf(connector)}
       up={up}
       badge={<Badge>{t(KIND_WORDS[connector.type].title)}</Badge>}
       actions={<ShowApiCall calls={[{ id: 'getConnector', input: { params: { id } } }]} />}

@@ -48,5 +48,11 @@ export const factoryText = ({ description }: Factory): string => inEnglish(descr
 export const connectorName = ({ metadata, name, connectorId }: Connector): string =>
   inEnglish(metadata.name) ?? inEnglish(name) ?? connectorId
 
+/** How the instructions of providers name the address to register. */
+const REDIRECT = /\s*Register (\{base URL\}\/callback\/\{id of the connector\}) as the redirect URI\./
+
+/** The instructions of a provider without the address to register, which the screens show by itself, to copy. */
+export const readmeOf = ({ readme }: Pick<Factory, 'readme'>): string => readme.replace(REDIRECT, '')
+
 /** Where providers send users back to. */
 export const callbackOf = (id: string): string => `${tenantOrigin()}/callback/${id}`

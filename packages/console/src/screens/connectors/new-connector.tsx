@@ -11,12 +11,12 @@ import { notify } from '../../parts/toast.tsx'
 import { ConfigFields } from './config-fields.tsx'
 import { useConfigForm } from './config-form.ts'
 import { isAtField } from './config-schema.ts'
-import { connectorName, type Factory, factoryName } from './kinds.ts'
+import { connectorName, type Factory, factoryName, readmeOf } from './kinds.ts'
 
 type Config = NonNullable<Input<'createConnector'>>['body']['config']
 
 export const NewConnector = ({ factory }: { readonly factory: Factory }) => {
-  const { id, type, readme, configSchema, isStandard = false } = factory
+  const { id, type, configSchema, isStandard = false } = factory
   const navigate = useNavigate()
   const form = useConfigForm(`new-connector.${id}`, configSchema, {}, { name: '', target: '' })
   const { data: connectors = [] } = useAnswer('listConnectors', {})
@@ -29,11 +29,14 @@ export const NewConnector = ({ factory }: { readonly factory: Factory }) => {
     'connector.multiple_target_with_same_platform',
   )
   return (
-    <Page title={factoryName(factory)} text={readme} up={{ to: '/connectors', title: t('nav.connectors') }}>
+    <Page title={factoryName(factory)} text={readmeOf(factory)} up={{ to: '/connectors', title: t('nav.connectors') }}>
       {replaced && (
         <p className="mb-4 rounded-xl bg-warn-tint p-4 text-warn">
           {t('connectors.replaces', { name: connectorName(replaced) })}
         </p>
+      )}
+      {type === 'Social' && (
+        <p className="mb-4 max-w-2xl rounded-xl bg-accent-tint p-4">{t('connectors.callbackLater')}</p>
       )}
       <form
         noValidate

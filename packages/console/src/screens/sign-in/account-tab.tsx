@@ -56,7 +56,7 @@ const changeOf = (values: Readonly<Record<string, string>>): Change => ({
 
 const TEXTS = [
   ['deletionDelayDays', { type: 'number' }],
-  ['deleteAccountUrl', {}],
+  ['deleteAccountUrl', { type: 'url' }],
   ['webauthnRelatedOrigins', { rows: 2, isMonospace: true }],
 ] as const
 

@@ -47,6 +47,7 @@ export const Look = (section: Section & { readonly languages: readonly (readonly
               value={values[`branding.${name}`] ?? ''}
               onChange={(next) => set(`branding.${name}`, next)}
               error={errorOf(`branding.${name}`)}
+              type="url"
               placeholder="https://"
             />
           ))}
@@ -78,6 +79,7 @@ export const Look = (section: Section & { readonly languages: readonly (readonly
               value={values[name] ?? ''}
               onChange={(next) => set(name, next)}
               error={errorOf(name)}
+              type={name === 'supportEmail' ? 'email' : 'url'}
             />
           ))}
         </div>
