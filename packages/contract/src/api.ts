@@ -54,6 +54,7 @@ import { signingKeyRoutes } from './signing-keys.ts'
 import { ssoConnectorRoutes } from './sso-connectors.ts'
 import { ssoIdpInitiatedRoutes } from './sso-idp-initiated.ts'
 import { ssoSigningKeyRoutes } from './sso-signing-keys.ts'
+import { subjectRoutes } from './subject-settings.ts'
 import { subjectTokenRoutes } from './subject-tokens.ts'
 import { tenantFileRoutes } from './tenant-file.ts'
 import { textMessageRoutes } from './text-messages.ts'
@@ -86,6 +87,7 @@ const TABLES = [
   applicationRoutes,
   samlApplicationRoutes,
   userConsentScopeRoutes,
+  subjectRoutes,
   accessControlRoutes,
   applicationSignInExperienceRoutes,
   organizationConsentRoutes,

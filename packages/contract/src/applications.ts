@@ -14,6 +14,7 @@ import {
   SECRET,
 } from './schema.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
+import { SUBJECT_SETTINGS } from './subject-settings.ts'
 
 /** One of type SAML cannot be made or changed here: it is refused with a code of its own, which tells where it can. */
 export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine', 'SAML'])
@@ -36,6 +37,7 @@ export const CustomClientMetadata = Type.Object({
       description: 'The algorithm of its ID tokens; by default that of the tenant’s current key',
     }),
   ),
+  ...SUBJECT_SETTINGS,
   refreshTokenTtl: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 15_552_000, description: 'Seconds; refreshTokenTtlInDays wins' }),
   ),

@@ -2,16 +2,16 @@
 import type { accountRoutes } from '@countersign/contract/account.ts'
 import type { RouteResult } from '@countersign/contract/route.ts'
 import { isShown } from '../domain/account/field-policy.ts'
-import type { AccountHolder } from '../domain/account/holder.ts'
 import type { AccountCenterSettings } from '../domain/sign-in/account-center.ts'
 import type { UserRow } from '../domain/users/rows.ts'
 import { type SsoIdentityRow, ssoIdentityEntity } from '../domain/users/sso-identities.ts'
+import type { KnownHolder } from './authorize.ts'
 
 type Account = RouteResult<typeof accountRoutes.getMyAccount>
 
 export const toAccount = (
   row: UserRow,
-  { scopes }: Pick<AccountHolder, 'scopes'>,
+  { scopes, subject }: Pick<KnownHolder, 'scopes' | 'subject'>,
   center: AccountCenterSettings,
   ssoIdentities: readonly SsoIdentityRow[],
 ): Account => {
@@ -31,7 +31,8 @@ export const toAccount = (
     ...(shows('password') ? { hasPassword: row.password_hash !== null } : {}),
   }
   return {
-    id: row.id,
+    // as the application knows the user: with pairwise subjects not the id
+    id: subject,
     hasSecurityVerificationMethod: [row.password_hash, row.primary_email, row.primary_phone].some(
       (method) => method !== null,
     ),

@@ -1,20 +1,19 @@
 /** `/my-account`: what users see of their own account, and change in it. */
 import { accountRoutes } from '@countersign/contract/account.ts'
 import { deleteOwnAccount } from '../domain/account/deletion.ts'
-import type { AccountHolder } from '../domain/account/holder.ts'
 import { changeOwnFields, changeOwnProfile } from '../domain/account/own-fields.ts'
 import type { AccountCenterSettings } from '../domain/sign-in/account-center.ts'
 import { getUser, type UserRow } from '../domain/users/rows.ts'
 import { ssoIdentitiesOf } from '../domain/users/sso-identities.ts'
 import { bind, type Call } from '../http/api.ts'
 import { toAccount } from './account-shape.ts'
-import { holderOf } from './authorize.ts'
+import { holderOf, type KnownHolder } from './authorize.ts'
 import { rulesOf } from './rules.ts'
 
 const shown = async (
   { store, tenant }: Pick<Call, 'store' | 'tenant'>,
   row: UserRow,
-  holder: AccountHolder,
+  holder: KnownHolder,
   center: AccountCenterSettings,
 ) => toAccount(row, holder, center, await ssoIdentitiesOf(store.database.kysely, tenant.id, row.id))
 

@@ -6,6 +6,7 @@
 import { VERIFICATION_HEADER } from '@countersign/contract/account-verifications.ts'
 import { type AccountHolder, findAccountHolder } from '../domain/account/holder.ts'
 import { summaryOf } from '../domain/applications/clients.ts'
+import { subjectFor } from '../domain/applications/subjects.ts'
 import { accountCenter } from '../domain/sign-in/account-center.ts'
 import { presentedToken } from '../http/access-token.ts'
 import type { Authorize, Call } from '../http/api.ts'
@@ -14,10 +15,13 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Store } from '../storage/store.ts'
 import { assertHeldAtApi } from '../tokens/dpop/at-api.ts'
 
-const holders = new WeakMap<Exchange, AccountHolder>()
+const holders = new WeakMap<Exchange, KnownHolder>()
+
+/** The user, and by which `sub` their application knows them. */
+export type KnownHolder = AccountHolder & { readonly subject: string }
 
 /** Whose account the call is about. */
-export const holderOf = ({ exchange }: Pick<Call, 'exchange'>): AccountHolder => {
+export const holderOf = ({ exchange }: Pick<Call, 'exchange'>): KnownHolder => {
   const holder = holders.get(exchange)
   if (!holder) throw new Error('the request was not authorized')
   return holder
@@ -50,6 +54,6 @@ export const authorizeAccount =
       return { who, refusal: new ApiError('auth.third_party_application_forbidden') }
     const { enabled } = await accountCenter(store, tenant)
     if (!enabled) return { who, refusal: new ApiError('account_center.not_enabled') }
-    holders.set(exchange, holder)
+    holders.set(exchange, { ...holder, subject: subjectFor(store, tenant, client, holder.userId) })
     return { who }
   }

@@ -1,5 +1,9 @@
 /** `/applications`: applications, their secrets and their roles. */
-import { applicationRoutes, type OidcClientMetadata } from '@countersign/contract/applications.ts'
+import {
+  type ApplicationUpdate,
+  applicationRoutes,
+  type OidcClientMetadata,
+} from '@countersign/contract/applications.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import type { Static } from 'typebox'
 import { permissionsOfApplication } from '../domain/access/access.ts'
@@ -19,6 +23,7 @@ import {
   renameSecret,
   type SecretRow,
 } from '../domain/applications/secrets.ts'
+import { assertSectorDocument } from '../domain/applications/sector-identifiers.ts'
 import { deleteApplication } from '../domain/organizations/deletions.ts'
 import { findResource } from '../domain/permissions/resources.ts'
 import { bind } from '../http/api.ts'
@@ -40,6 +45,12 @@ export const toApplication = (row: ApplicationRow) => ({
   appLevelAccessControlEnabled: row.has_access_control,
   protectedAppMetadata: null,
   createdAt: row.created_at.getTime(),
+})
+
+/** What a change says of the sector of an application. */
+const sectorChange = ({ oidcClientMetadata, customClientMetadata }: Static<typeof ApplicationUpdate>) => ({
+  redirectUris: oidcClientMetadata?.redirectUris,
+  metadata: customClientMetadata,
 })
 
 const toSecret = (row: SecretRow) => ({
@@ -65,14 +76,16 @@ export const applicationHandlers = bind(applicationRoutes, {
     }
     return mapPage(await listApplications(store, tenant, { ...page, ...rest, ...filter }), toApplication)
   },
-  async createApplication({ body }, { perform }) {
+  async createApplication({ body }, { store, tenant, perform }) {
+    await assertSectorDocument(store, tenant, undefined, sectorChange(body))
     return toApplication(await perform(createApplication, body))
   },
   async getApplication({ params }, { store, tenant }) {
     const row = await getApplication(store, tenant, params.id)
     return { ...toApplication(row), isAdmin: await isAdmin(store, tenant, row.id) }
   },
-  async updateApplication({ params, body: { isAdmin: admin, ...change } }, { perform }) {
+  async updateApplication({ params, body: { isAdmin: admin, ...change } }, { store, tenant, perform }) {
+    await assertSectorDocument(store, tenant, params.id, sectorChange(change))
     return toApplication(await perform(updateWithAdmin, params.id, change, admin))
   },
   async deleteApplication({ params }, { perform }) {

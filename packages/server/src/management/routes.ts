@@ -46,6 +46,7 @@ import { ssoConnectorHandlers } from './sso-connectors.ts'
 import { ssoIdpInitiatedHandlers } from './sso-idp-initiated.ts'
 import { ssoSigningKeyHandlers } from './sso-signing-keys.ts'
 import { subjectTokenHandlers } from './subject-tokens.ts'
+import { subjectHandlers } from './subjects.ts'
 import { type TenantFile, tenantFileHandlers } from './tenant-file.ts'
 import { type PreviewTextMessage, textMessageHandlers } from './text-messages.ts'
 import { type SimulateToken, tokenSimulationHandlers } from './token-simulation.ts'
@@ -92,6 +93,7 @@ export const managementEndpoints = (
     ...applicationHandlers,
     ...samlApplicationHandlers,
     ...userConsentScopeHandlers,
+    ...subjectHandlers,
     ...accessControlHandlers,
     ...applicationSignInExperienceHandlers,
     ...organizationConsentHandlers,

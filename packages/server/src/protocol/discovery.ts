@@ -48,7 +48,7 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
   request_object_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   request_uri_parameter_supported: false,
   dpop_signing_alg_values_supported: [...PROOF_ALGORITHMS],
-  subject_types_supported: ['public'],
+  subject_types_supported: ['public', 'pairwise'],
   id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   authorization_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   introspection_signing_alg_values_supported: [...SIGNING_ALGORITHMS],

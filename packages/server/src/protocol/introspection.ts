@@ -4,6 +4,7 @@
  */
 
 import { type Client, findClient } from '../domain/applications/clients.ts'
+import { subjectFor } from '../domain/applications/subjects.ts'
 import { userOfAccessToken } from '../domain/issued/access-token-users.ts'
 import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
 import { findLiveRefreshToken, readRefreshToken } from '../domain/issued/refresh-families.ts'
@@ -62,8 +63,21 @@ const ofJwt = async (question: Question): Promise<Facts | undefined> => {
   return user && { ...active, username: user.username ?? undefined }
 }
 
+interface OfUser {
+  readonly applicationId: string
+  readonly userId: string
+  readonly username: string | null
+}
+
+/** The user: an application with pairwise subjects learns no more about one from its tokens than from ID tokens. */
+const userFor = ({ store, tenant, caller }: Question, { applicationId, userId, username }: OfUser): Facts => {
+  const sub = caller.id === applicationId ? subjectFor(store, tenant, caller, userId) : userId
+  return { sub, username: sub === userId ? (username ?? undefined) : undefined }
+}
+
 /** For userinfo, and so only for its client; its audience is this server. */
-const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promise<Facts | undefined> => {
+const ofOpaqueToken = async (question: Question): Promise<Facts | undefined> => {
+  const { store, tenant, caller, token } = question
   const found = await findOpaqueToken(store, tenant, token)
   if (!found || !owns(caller, found.applicationId)) return undefined
   const cnf = found.jkt === null ? undefined : { jkt: found.jkt }
@@ -71,13 +85,12 @@ const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promis
     token_type: tokenTypeOf(cnf),
     cnf,
     iss: tenant.issuer,
-    sub: found.userId,
+    ...userFor(question, found),
     aud: tenant.issuer,
     exp: toNumericDate(found.expiresAt),
     iat: toNumericDate(found.createdAt),
     client_id: found.applicationId,
     scope: found.scopes.length > 0 ? found.scopes.join(' ') : undefined,
-    username: found.username ?? undefined,
     sid: found.sessionId ?? undefined,
   }
 }
@@ -86,20 +99,20 @@ const ofOpaqueToken = async ({ store, tenant, caller, token }: Question): Promis
  * Without token_type: RFC 6749 section 5.1 has none for refresh tokens, and it must not be taken for a Bearer token.
  */
 const ofRefreshToken = async (
-  { store, tenant, caller }: Question,
+  question: Question,
   token: NonNullable<ReturnType<typeof readRefreshToken>>,
 ): Promise<Facts | undefined> => {
+  const { store, tenant, caller } = question
   const found = await findLiveRefreshToken(store, tenant, token)
   if (!found || !owns(caller, found.applicationId)) return undefined
   return {
     iss: tenant.issuer,
-    sub: found.userId,
+    ...userFor(question, found),
     aud: tenant.issuer,
     exp: toNumericDate(found.expiresAt),
     iat: toNumericDate(found.issuedAt),
     client_id: found.applicationId,
     scope: found.scopes.length > 0 ? found.scopes.join(' ') : undefined,
-    username: found.username ?? undefined,
     auth_time: toNumericDate(found.authenticatedAt),
     cnf: found.jkt === null ? undefined : { jkt: found.jkt },
     sid: found.sessionId ?? undefined,

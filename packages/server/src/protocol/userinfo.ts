@@ -1,6 +1,7 @@
 /** Userinfo (OpenID Connect Core section 5.3, DECISIONS G6): only for opaque access tokens with openid. */
 
 import { findClient } from '../domain/applications/clients.ts'
+import { subjectFor } from '../domain/applications/subjects.ts'
 import { findTokenAtUserinfo } from '../domain/issued/opaque-access-tokens.ts'
 import { claimsNeedHolder, claimsOf, readHolder } from '../domain/sign-in/identity.ts'
 import { scopesOfNamed } from '../domain/sign-in/requested-claims.ts'
@@ -69,6 +70,10 @@ export const userinfoEndpoint =
         ? await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: needed, client })
         : client && { user, roles: [], organizations: [], isAdmitted: true }
     // the user was deleted, or the access rules of the application no longer admit them
-    if (!holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
-    return jsonAnswer(200, { sub: userId, ...claimsOf(holder, scopes, 'userinfo', claims) }, NO_STORE)
+    if (!client || !holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
+    return jsonAnswer(
+      200,
+      { sub: subjectFor(store, tenant, client, userId), ...claimsOf(holder, scopes, 'userinfo', claims) },
+      NO_STORE,
+    )
   }

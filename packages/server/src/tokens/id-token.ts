@@ -18,11 +18,12 @@ const accessTokenHash = (key: SigningKey, accessToken: string): string => {
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 
-/** Makes the ID token of an Authorization that carries an identity. */
+/** Makes the ID token of an Authorization that carries an identity. @param subject as the application knows the user */
 export const mintIdToken = (
   key: SigningKey,
   { issuer }: Tenant,
-  { userId, client, grant, identity }: GrantAuthorization & { readonly identity: Readonly<Record<string, unknown>> },
+  subject: string,
+  { client, grant, identity }: GrantAuthorization & { readonly identity: Readonly<Record<string, unknown>> },
   accessToken: string,
   now: Date,
 ): string => {
@@ -30,7 +31,7 @@ export const mintIdToken = (
   return signJws(key, TYPE, {
     ...identity,
     iss: issuer,
-    sub: userId,
+    sub: subject,
     aud: client.id,
     exp: iat + (client.metadata.idTokenTtl ?? LIFETIME_SECONDS),
     iat,

@@ -11,17 +11,18 @@ const TYPE = 'logout+jwt'
 const LIFETIME_SECONDS = 120
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Creates a logout token. @param key the key that signs the application's ID tokens */
+/** Creates a logout token. @param key the key that signs the application's ID tokens @param subject as it knows the user */
 export const mintLogoutToken = (
   key: SigningKey,
   { issuer }: Tenant,
-  { clientId, userId, sessionId }: LogoutNotice,
+  { clientId, sessionId }: LogoutNotice,
+  subject: string,
   now: Date,
 ): string => {
   const iat = toNumericDate(now)
   return signJws(key, TYPE, {
     iss: issuer,
-    sub: userId,
+    sub: subject,
     aud: clientId,
     iat,
     exp: iat + LIFETIME_SECONDS,

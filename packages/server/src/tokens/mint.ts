@@ -1,4 +1,5 @@
 /** The mint: turns an Authorization into the tokens of the response. The tokens of every grant are made here. */
+import { subjectFor } from '../domain/applications/subjects.ts'
 import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS, type OpaqueTokenOwner } from '../domain/issued/opaque-access-tokens.ts'
 import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
@@ -161,5 +162,8 @@ export const mintTokens = (store: Store, tenant: Tenant, ...[authorization, now,
     const { idTokenSignedResponseAlg: asked } = authorization.client.metadata
     const idKey = idTokenKey(keys, asked, now)
     if (!idKey) throw new Error(`Tenant ${tenant.id} has no ${asked} key in use, which its application asks for`)
-    return { ...minted, idToken: mintIdToken(idKey, tenant, { ...authorization, identity }, minted.accessToken, now) }
+    const { client, userId } = authorization
+    const subject = subjectFor(store, tenant, client, userId)
+    const idToken = mintIdToken(idKey, tenant, subject, { ...authorization, identity }, minted.accessToken, now)
+    return { ...minted, idToken }
   })

@@ -77,7 +77,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       request_object_signing_alg_values_supported: ALGORITHMS,
       request_uri_parameter_supported: false,
       dpop_signing_alg_values_supported: ALGORITHMS,
-      subject_types_supported: ['public'],
+      subject_types_supported: ['public', 'pairwise'],
       id_token_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
       authorization_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
       introspection_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],

@@ -101,7 +101,7 @@ const KINDS = {
     if (!signing) throw new Error('the tenant has no key')
     const claims = (await tokens()).claims()
     const notice = { clientId: app.id, userId: claims?.sub ?? '', sessionId: String(claims?.sid) }
-    return { value: mintLogoutToken(signing, tenant, notice, clock.now()) }
+    return { value: mintLogoutToken(signing, tenant, notice, notice.userId, clock.now()) }
   },
   'pushed request': async () => ({ value: (await pushed()).searchParams.get('request_uri') ?? '' }),
   // a value that is too long for an address is sent by a form posted from another site

@@ -27,6 +27,7 @@ import {
   lockApplication,
 } from './rows.ts'
 import { addSecret } from './secrets.ts'
+import { assertSameSector, assertSector } from './subjects.ts'
 
 type OidcMetadata = Static<typeof OidcClientMetadata>
 
@@ -120,6 +121,7 @@ const assertConsistent = async (
   await assertRedirectUris({ redirectUris, postLogoutRedirectUris }, { isNative: type === 'Native', wildcards })
   await assertHttpUri('backchannelLogoutUri', oidc.backchannelLogoutUri)
   await assertHttpUri('logoUri', oidc.logoUri)
+  assertSector({ type, redirectUris, metadata: custom })
 }
 
 /** What the audit log records about a change. */
@@ -195,6 +197,11 @@ export const updateApplication = operation(
       throw new ApiError('application.device_flow_not_changeable')
     }
     await assertConsistent(before.type, before.is_third_party, oidc, custom)
+    const { redirectUris } = before.oidc_client_metadata as OidcMetadata
+    assertSameSector(
+      { type: before.type, redirectUris, metadata: before.custom_client_metadata },
+      { type: before.type, redirectUris: oidc.redirectUris, metadata: custom },
+    )
     const row = await unit.tx
       .updateTable('applications')
       .set({

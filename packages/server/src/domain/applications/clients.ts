@@ -14,6 +14,7 @@ import {
   type ClientMetadata,
   isConfidential,
 } from './rows.ts'
+import { sectorOf } from './subjects.ts'
 
 export interface Client {
   readonly id: string
@@ -30,6 +31,8 @@ export interface Client {
   readonly keys: readonly JWK[]
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
+  /** Of its pairwise subjects (subjects.ts); undefined: users have the same `sub` for it as for others. */
+  readonly sector?: string | undefined
   /** Its look on pages; undefined: the tenant's. */
   readonly look: ApplicationLook | undefined
 }
@@ -89,6 +92,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
     if (!row) return { value: undefined, tags }
     const metadata: ClientMetadata = row.custom_client_metadata
     const confidential = isConfidential(row.type)
+    const addresses = addressesOf(store, tenant, row)
     const value: Client = {
       id: row.id,
       name: row.name,
@@ -101,7 +105,8 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
       authMethod: confidential ? (metadata.tokenEndpointAuthMethod ?? 'client_secret_basic') : 'none',
       secrets: secrets.map(({ name, hash, expires_at }) => ({ name, hash, expiresAt: expires_at })),
       keys: metadata.jwks?.keys ?? [],
-      ...addressesOf(store, tenant, row),
+      ...addresses,
+      sector: sectorOf({ type: row.type, redirectUris: addresses.redirectUris, metadata }),
       look: storedLook(row),
     }
     return { value, tags }

@@ -6,6 +6,7 @@
 
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
 import { type Client, findClient } from '../../domain/applications/clients.ts'
+import { userOfSubject } from '../../domain/applications/subjects.ts'
 import { organizationConsentScopes } from '../../domain/organizations/access.ts'
 import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
@@ -205,6 +206,10 @@ export const cutScopes = async (
   return withinConsent(scopes, limits, ids, inOrganizations)
 }
 
+/** The user whom the application names in `claims`; what it never got as a `sub` is the id of no user. */
+const userNamed = (store: Store, tenant: Tenant, client: Client, subject: string): string =>
+  userOfSubject(store, tenant, client, subject) ?? `unknown ${subject}`
+
 /** Everything beyond client and redirect URI. @param hintedUserId the subject of a verified id_token_hint */
 export const checkRequest = async (
   store: Store,
@@ -228,10 +233,11 @@ export const checkRequest = async (
   const { scopes, dropped } = await cutScopes(store, tenant, client, asked, resources)
   const token = one(parameters, 'one_time_token')
   const claims = readClaims(one(parameters, 'claims'))
-  if (claims.subject !== undefined && hintedUserId !== undefined && claims.subject !== hintedUserId)
+  const named = claims.subject === undefined ? undefined : userNamed(store, tenant, client, claims.subject)
+  if (named !== undefined && hintedUserId !== undefined && named !== hintedUserId)
     throw invalid('claims and id_token_hint name different users')
   const limits = await consentScopes(store, tenant, client)
-  const named = limits ? claimsWithin(claims.named, limits.user) : claims.named
+  const wanted = limits ? claimsWithin(claims.named, limits.user) : claims.named
   const acr = claims.acr ?? firstKnownAcr(one(parameters, 'acr_values'))
   const optional = {
     state: parameters.get('state')?.[0],
@@ -240,10 +246,10 @@ export const checkRequest = async (
     dpopJkt: checkThumbprint(parameters),
     maxAge,
     loginHint: one(parameters, 'login_hint')?.slice(0, 256),
-    hintedUserId: hintedUserId ?? claims.subject,
+    hintedUserId: hintedUserId ?? named,
     uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
     acr,
-    claims: named.length > 0 ? named : undefined,
+    claims: wanted.length > 0 ? wanted : undefined,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
     directSignIn: one(parameters, 'direct_sign_in'),
     organizationId: one(parameters, 'organization_id'),
