@@ -12,12 +12,13 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 /** The commands register three applications and a user, and the printed programs start with two of them. */
 const follow = async (guide: Guide, place: Place) => {
   const { server, ports } = place
-  expect(guide.blocks).toHaveLength(6)
+  expect(guide.blocks).toHaveLength(7)
   const programs = [...guide.text.matchAll(/^npx node (examples\/\S+) (.+)$/gm)]
   expect(programs).toHaveLength(2)
   const told = (await guide.all()).join('')
   expect(told).toContain('"username":"ada"')
   expect(told).toContain('"redirectUris":["https://pr-*.notes.example.com/callback"]')
+  expect(told).toContain('"subjectType":"pairwise"')
   // printed by Node, from the object
   expect(told).toContain("createAccount: 'Join'")
   expect(told).toContain('"displayName":"Notes"')
