@@ -6,14 +6,16 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { Client } from './clients.ts'
 import { objectionToHttpUri } from './redirect-uris.ts'
 import type { ApplicationType, ClientMetadata } from './rows.ts'
 
 interface Keys {
   readonly vault: Pick<Vault, 'authenticate'>
 }
-type Sector = Pick<Client, 'sector'>
+/** Of a client; undefined: its subjects are public. */
+interface Sector {
+  readonly sector?: string | undefined
+}
 
 /** Bytes of the synthetic initialization vector, which also authenticates what is decrypted. */
 const IV = 16
