@@ -1,4 +1,4 @@
-/** Opens the session and shows the console; what keeps it from opening is said in words. */
+/** The console on its page, with what it reads; what keeps it from opening is said in words. */
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { ManagementApiError } from '@countersign/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -6,12 +6,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isPassing } from './api/failure.ts'
-import { loadLanguage, preferredLanguage } from './languages/languages.ts'
-import { loadScreensWhenIdle, router } from './router.tsx'
+import { withPhrases } from './languages/languages.ts'
+import { router } from './router.tsx'
 import { CONSOLE } from './session/authorization.ts'
-import { openSession, SessionEnded } from './session/session.ts'
+import { SessionEnded } from './session/session.ts'
+import { keepScreensAtHand } from './shell/at-hand.ts'
 import { NotOpened } from './shell/not-opened.tsx'
-import { applyTheme } from './shell/theme.ts'
 
 const RETRIES = 2
 const LONGEST_PAUSE_MS = 15_000
@@ -35,27 +35,30 @@ const queries = new QueryClient({
   },
 })
 
-const root = createRoot(document.getElementById('console') ?? document.body)
-applyTheme()
-// the screen is on its way while the session is opened
-const isTrial = location.pathname === `${CONSOLE}/try`
-if (location.pathname !== `${CONSOLE}/callback` && !isTrial) void router.load()
-await loadLanguage(preferredLanguage())
-try {
-  // whoever is signed in there need not be an administrator
-  if (isTrial) (await import('./screens/try/try.tsx')).showTry(root)
-  else if (await openSession()) {
-    root.render(
-      <StrictMode>
-        <CSPProvider disableStyleElements>
-          <QueryClientProvider client={queries}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-        </CSPProvider>
-      </StrictMode>,
-    )
-    loadScreensWhenIdle()
+/**
+ * Shows the screen of the address, or what keeps the console from opening.
+ * @param session whether it is open; undefined: the page of a sign-in that is tried, which needs none
+ */
+export const show = async (phrases: Promise<void>, session: Promise<boolean> | undefined): Promise<void> => {
+  const root = createRoot(document.getElementById('console') ?? document.body)
+  // the screen is on its way while the session is opened
+  if (session && location.pathname !== `${CONSOLE}/callback`) void router.load()
+  try {
+    await phrases
+    if (!session) (await withPhrases(import('./screens/try/try.tsx'))).showTry(root)
+    else if (await session) {
+      root.render(
+        <StrictMode>
+          <CSPProvider disableStyleElements>
+            <QueryClientProvider client={queries}>
+              <RouterProvider router={router} />
+            </QueryClientProvider>
+          </CSPProvider>
+        </StrictMode>,
+      )
+      keepScreensAtHand()
+    }
+  } catch (error) {
+    root.render(<NotOpened error={error} />)
   }
-} catch (error) {
-  root.render(<NotOpened error={error} />)
 }

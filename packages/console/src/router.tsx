@@ -8,13 +8,10 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { t } from './languages/languages.ts'
+import { t, withPhrases } from './languages/languages.ts'
 import { buttonClass } from './parts/button.tsx'
 import { EmptyState, ErrorState, Loading } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
-
-/** How long the first screen has the line for itself. */
-const IDLE_MS = 3000
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
@@ -37,18 +34,18 @@ const applications = createRoute({
   getParentRoute: () => root,
   path: '/applications',
   validateSearch: ({ search, type, page }) => said({ search: text(search), type: text(type), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/applications/list.tsx'), 'ApplicationList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/applications/list.tsx')), 'ApplicationList'),
 })
 const newApplication = createRoute({
   getParentRoute: () => root,
   path: '/applications/new',
-  component: lazyRouteComponent(() => import('./screens/applications/create.tsx'), 'CreateApplication'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/applications/create.tsx')), 'CreateApplication'),
 })
 const application = createRoute({
   getParentRoute: () => root,
   path: '/applications/$id',
   validateSearch: ({ tab }) => said({ tab: text(tab) }),
-  component: lazyRouteComponent(() => import('./screens/applications/detail.tsx'), 'ApplicationDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/applications/detail.tsx')), 'ApplicationDetail'),
 })
 const users = createRoute({
   getParentRoute: () => root,
@@ -62,112 +59,115 @@ const users = createRoute({
       signIn: text(signIn),
       created: text(created),
     }),
-  component: lazyRouteComponent(() => import('./screens/users/list.tsx'), 'UserList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/users/list.tsx')), 'UserList'),
 })
 const user = createRoute({
   getParentRoute: () => root,
   path: '/users/$id',
   validateSearch: ({ tab }) => said({ tab: text(tab) }),
-  component: lazyRouteComponent(() => import('./screens/users/detail.tsx'), 'UserDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/users/detail.tsx')), 'UserDetail'),
 })
 const importUsers = createRoute({
   getParentRoute: () => root,
   path: '/users/import',
-  component: lazyRouteComponent(() => import('./screens/users/import/import.tsx'), 'ImportUsers'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/users/import/import.tsx')), 'ImportUsers'),
 })
 const organizations = createRoute({
   getParentRoute: () => root,
   path: '/organizations',
   validateSearch: ({ search, page }) => said({ search: text(search), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/organizations/list.tsx'), 'OrganizationList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/organizations/list.tsx')), 'OrganizationList'),
 })
 const organization = createRoute({
   getParentRoute: () => root,
   path: '/organizations/$id',
   validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/organizations/detail.tsx'), 'OrganizationDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/organizations/detail.tsx')), 'OrganizationDetail'),
 })
 const organizationTemplate = createRoute({
   getParentRoute: () => root,
   path: '/organizations/template',
   validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/organizations/template.tsx'), 'OrganizationTemplate'),
+  component: lazyRouteComponent(
+    () => withPhrases(import('./screens/organizations/template.tsx')),
+    'OrganizationTemplate',
+  ),
 })
 const organizationRole = createRoute({
   getParentRoute: () => root,
   path: '/organizations/roles/$id',
-  component: lazyRouteComponent(() => import('./screens/organizations/role.tsx'), 'OrganizationRole'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/organizations/role.tsx')), 'OrganizationRole'),
 })
 const directories = createRoute({
   getParentRoute: () => root,
   path: '/scim',
   validateSearch: ({ page }) => said({ page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/scim/list.tsx'), 'DirectoryList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/scim/list.tsx')), 'DirectoryList'),
 })
 const directory = createRoute({
   getParentRoute: () => root,
   path: '/scim/$id',
   validateSearch: ({ tab, page }) => said({ tab: text(tab), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/scim/detail.tsx'), 'DirectoryDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/scim/detail.tsx')), 'DirectoryDetail'),
 })
 const apis = createRoute({
   getParentRoute: () => root,
   path: '/apis',
   validateSearch: ({ search, page }) => said({ search: text(search), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/apis/list.tsx'), 'ApiList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/apis/list.tsx')), 'ApiList'),
 })
 const api = createRoute({
   getParentRoute: () => root,
   path: '/apis/$id',
   validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/apis/detail.tsx'), 'ApiDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/apis/detail.tsx')), 'ApiDetail'),
 })
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./screens/webhooks/list.tsx'), 'WebhookList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/webhooks/list.tsx')), 'WebhookList'),
 })
 const newWebhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/new',
-  component: lazyRouteComponent(() => import('./screens/webhooks/create.tsx'), 'CreateWebhook'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/webhooks/create.tsx')), 'CreateWebhook'),
 })
 const eventCatalogue = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/events',
   validateSearch: ({ event }) => said({ event: text(event) }),
-  component: lazyRouteComponent(() => import('./screens/webhooks/events.tsx'), 'EventCatalogue'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/webhooks/events.tsx')), 'EventCatalogue'),
 })
 const eventFeed = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/feed',
   validateSearch: ({ event }) => said({ event: text(event) }),
-  component: lazyRouteComponent(() => import('./screens/webhooks/feed.tsx'), 'EventFeed'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/webhooks/feed.tsx')), 'EventFeed'),
 })
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$id',
   validateSearch: ({ tab, state, event, page, delivery }) =>
     said({ tab: text(tab), state: text(state), event: text(event), page: pageNumber(page), delivery: text(delivery) }),
-  component: lazyRouteComponent(() => import('./screens/webhooks/detail.tsx'), 'WebhookDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/webhooks/detail.tsx')), 'WebhookDetail'),
 })
 const signInExperience = createRoute({
   getParentRoute: () => root,
   path: '/sign-in-experience',
   validateSearch: ({ tab, language }) => said({ tab: text(tab), language: text(language) }),
-  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignInExperience'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/sign-in/sign-in.tsx')), 'SignInExperience'),
 })
 const roles = createRoute({
   getParentRoute: () => root,
   path: '/roles',
   validateSearch: ({ search, type, page }) => said({ search: text(search), type: text(type), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/roles/list.tsx'), 'RoleList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/roles/list.tsx')), 'RoleList'),
 })
 const role = createRoute({
   getParentRoute: () => root,
   path: '/roles/$id',
   validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
-  component: lazyRouteComponent(() => import('./screens/roles/detail.tsx'), 'RoleDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/roles/detail.tsx')), 'RoleDetail'),
 })
 const explain = createRoute({
   getParentRoute: () => root,
@@ -180,40 +180,40 @@ const explain = createRoute({
       organization: text(organizationId),
       scope: text(scope),
     }),
-  component: lazyRouteComponent(() => import('./screens/explain/explain.tsx'), 'Explain'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/explain/explain.tsx')), 'Explain'),
 })
 const connectors = createRoute({
   getParentRoute: () => root,
   path: '/connectors',
-  component: lazyRouteComponent(() => import('./screens/connectors/list.tsx'), 'ConnectorList'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/connectors/list.tsx')), 'ConnectorList'),
 })
 const newConnector = createRoute({
   getParentRoute: () => root,
   path: '/connectors/new',
   validateSearch: ({ kind, service }) => said({ kind: text(kind), service: text(service) }),
-  component: lazyRouteComponent(() => import('./screens/connectors/create.tsx'), 'CreateConnector'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/connectors/create.tsx')), 'CreateConnector'),
 })
 const connector = createRoute({
   getParentRoute: () => root,
   path: '/connectors/$id',
-  component: lazyRouteComponent(() => import('./screens/connectors/detail.tsx'), 'ConnectorDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/connectors/detail.tsx')), 'ConnectorDetail'),
 })
 const messages = createRoute({
   getParentRoute: () => root,
   path: '/connectors/messages',
   validateSearch: ({ tab, usage, language }) => said({ tab: text(tab), usage: text(usage), language: text(language) }),
-  component: lazyRouteComponent(() => import('./screens/connectors/messages.tsx'), 'Messages'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/connectors/messages.tsx')), 'Messages'),
 })
 const ssoConnector = createRoute({
   getParentRoute: () => root,
   path: '/connectors/sso/$id',
-  component: lazyRouteComponent(() => import('./screens/connectors/sso-detail.tsx'), 'SsoDetail'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/connectors/sso-detail.tsx')), 'SsoDetail'),
 })
 const claims = createRoute({
   getParentRoute: () => root,
   path: '/claims',
   validateSearch: ({ token }) => said({ token: text(token) }),
-  component: lazyRouteComponent(() => import('./screens/claims/claims.tsx'), 'Claims'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/claims/claims.tsx')), 'Claims'),
 })
 const log = createRoute({
   getParentRoute: () => root,
@@ -242,18 +242,18 @@ const log = createRoute({
       page: pageNumber(page),
       entry: text(entry),
     }),
-  component: lazyRouteComponent(() => import('./screens/log/log.tsx'), 'Log'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/log/log.tsx')), 'Log'),
 })
 const health = createRoute({
   getParentRoute: () => root,
   path: '/health',
   validateSearch: ({ tab }) => said({ tab: text(tab) }),
-  component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'Health'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/health/health.tsx')), 'Health'),
 })
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/administrators.tsx'), 'Administrators'),
+  component: lazyRouteComponent(() => withPhrases(import('./screens/settings/administrators.tsx')), 'Administrators'),
 })
 
 const Failed = ({ error, reset }: ErrorComponentProps) => <ErrorState error={error} retry={reset} />
@@ -307,27 +307,6 @@ export const router = createRouter({
   ),
   scrollRestoration: false,
 })
-
-/**
- * Loads every screen, one after the other while the browser has nothing else to do: they open at once, and also while the connection is
- * lost. Not where the user asked to save data.
- */
-export const loadScreensWhenIdle = (): void => {
-  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
-  if (connection?.saveData) return
-  const waiting = Object.values(router.routesById)
-  const idle = globalThis.requestIdleCallback ?? ((next: () => void) => setTimeout(next, IDLE_MS))
-  const next = (): void => {
-    const route = waiting.shift()
-    if (!route) return
-    // one that could not be loaded is loaded when it is opened
-    Promise.resolve(router.loadRouteChunk(route)).then(
-      () => idle(next),
-      () => undefined,
-    )
-  }
-  setTimeout(() => idle(next), IDLE_MS)
-}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -62,8 +62,8 @@ test('an administrator signs in, and a reload asks for nothing; the address hold
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
-test('the first screen loads less than 250 KB, compressed', () => {
-  expect(firstScreenBytes()).toBeLessThan(250_000)
+test('the first screen loads less than 165 KB, compressed', () => {
+  expect(firstScreenBytes()).toBeLessThan(165_000)
 })
 
 test('an application is created from the first steps, and its code has its id', async () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { catalogue as en } from '../src/languages/en/catalogue.ts'
+import { first } from '../src/languages/en/first.ts'
 import { LANGUAGES, type Language } from '../src/languages/languages.ts'
 
 const files = import.meta.glob<{ readonly catalogue: Readonly<Record<string, string>> }>(
@@ -28,4 +30,26 @@ describe.each(others)('%s', (tag) => {
     )
     expect(wrong).toEqual([])
   })
+})
+
+/** Quoted in a module, and in all that it imports without waiting for every phrase. */
+const quotedFrom = (module: URL, found = new Map<string, string[]>()): Map<string, string[]> => {
+  if (found.has(module.pathname)) return found
+  const text = readFileSync(module, 'utf8')
+  found.set(
+    module.pathname,
+    [...text.matchAll(/'(\w+(?:\.\w+)+)'/g)].map(([, quoted = '']) => quoted),
+  )
+  const imports = text.matchAll(/(?<!withPhrases\()(?:from |import\()'(\.[^']+\.tsx?)'/g)
+  for (const [, path = ''] of imports) if (!path.includes('/en/')) quotedFrom(new URL(path, module), found)
+  return found
+}
+
+test('every phrase of the frame and of the first screen is in what is loaded first', () => {
+  const quoted = [...quotedFrom(new URL('../src/start.ts', import.meta.url))]
+  const wanting = quoted.flatMap(([module, all]) =>
+    all.filter((each) => Object.hasOwn(en, each) && !Object.hasOwn(first, each)).map((each) => [module, each]),
+  )
+  expect(quoted.length).toBeGreaterThan(20)
+  expect(wanting).toEqual([])
 })

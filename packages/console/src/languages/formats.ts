@@ -9,23 +9,34 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['minute', 60],
 ]
 
+/** A format is dear to make and cheap to use, and the language stays the same as long as the page. */
+const once = <Format>(make: () => Format): (() => Format) => {
+  let made: Format | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const relative = once(() => new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' }))
+const moments = once(() => new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'medium' }))
+const times = once(() => new Intl.DateTimeFormat(currentLanguage(), { timeStyle: 'short' }))
+const numbers = once(() => new Intl.NumberFormat(currentLanguage()))
+
 /** "3 minutes ago". @param at milliseconds since 1970 */
 export const ago = (at: number, now = Date.now()): string => {
   const seconds = Math.round((at - now) / 1000)
-  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' })
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return format.format(Math.trunc(seconds / size), unit)
+  return relative().format(Math.trunc(seconds / size), unit)
 }
 
 /** "Nov 22, 2026, 10:24:07 PM". @param at milliseconds since 1970 */
-export const moment = (at: number): string =>
-  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+export const moment = (at: number): string => moments().format(at)
 
 /** "10:24 PM". @param at milliseconds since 1970 */
-export const time = (at: number): string =>
-  new Intl.DateTimeFormat(currentLanguage(), { timeStyle: 'short' }).format(at)
+export const time = (at: number): string => times().format(at)
 
-export const number = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value)
+export const number = (value: number): string => numbers().format(value)
 
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 

@@ -1,5 +1,8 @@
-/** The languages of the console: which there are, which one is used, and its catalogue, loaded when it is needed. */
-import { type Catalogue, catalogue as en } from './en/catalogue.ts'
+/**
+ * The languages of the console: which there are, and which one is used. Of its phrases those of the frame and of the first screen are
+ * loaded first; the others come with the first screen that needs them.
+ */
+import type { Catalogue } from './en/catalogue.ts'
 
 /** The same fifteen as the pages that users see, in their own names. */
 export const LANGUAGES = {
@@ -24,8 +27,9 @@ export type Language = keyof typeof LANGUAGES
 export type Phrase = keyof Catalogue
 const CHOSEN = 'console.language'
 
-/** Every catalogue but English, by its file: a folder per language, a file per area. */
-const files = import.meta.glob<{ readonly catalogue: Catalogue }>(['./??/catalogue.ts', '!./en/catalogue.ts'])
+/** What the frame and the first screen say: a test finds what they lack. */
+const firstPhrases = import.meta.glob<{ readonly first: Partial<Catalogue> }>('./??/first.ts')
+const catalogues = import.meta.glob<{ readonly catalogue: Catalogue }>('./??/catalogue.ts')
 
 const isLanguage = (tag: string | null): tag is Language => tag !== null && Object.hasOwn(LANGUAGES, tag)
 
@@ -37,15 +41,32 @@ export const preferredLanguage = (): Language => {
 }
 
 let language: Language = 'en'
-let catalogue: Catalogue = en
+let phrases: Partial<Catalogue> = {}
+let whole: Promise<void> | undefined
 
-/** Loads the phrases of a language. */
+/** Loads what the frame and the first screen say. */
 export const loadLanguage = async (tag: Language): Promise<void> => {
-  const load = files[`./${tag}/catalogue.ts`]
-  catalogue = load ? (await load()).catalogue : en
   language = tag
   document.documentElement.lang = tag
   document.documentElement.dir = tag === 'ar' || tag === 'he' ? 'rtl' : 'ltr'
+  const load = firstPhrases[`./${tag}/first.ts`]
+  // every phrase may be there before
+  if (load) phrases = { ...(await load()).first, ...phrases }
+}
+
+const loadCatalogue = async (): Promise<void> => {
+  const load = catalogues[`./${language}/catalogue.ts`]
+  if (load) phrases = (await load()).catalogue
+}
+
+/** A module that is being loaded, once every phrase is there too: for all that the first screen does not show. */
+export const withPhrases = async <Module>(module: Promise<Module>): Promise<Module> => {
+  whole ??= loadCatalogue().catch((error: unknown) => {
+    whole = undefined
+    throw error
+  })
+  const [loaded] = await Promise.all([module, whole])
+  return loaded
 }
 
 /** Keeps the choice, and shows everything in that language. */
@@ -58,4 +79,4 @@ export const currentLanguage = (): Language => language
 
 /** A phrase with its places filled in: `t('users.count', { count: 3 })`. */
 export const t = (phrase: Phrase, values: Readonly<Record<string, string | number>> = {}): string =>
-  catalogue[phrase].replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+  (phrases[phrase] ?? phrase).replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))

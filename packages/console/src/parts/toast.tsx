@@ -1,73 +1,46 @@
-/** Short notices of what was done, with a way to undo it where there is one. */
-import { Toast } from '@base-ui/react/toast'
-import { X } from 'lucide-react'
-import { useEffect } from 'react'
-import { t } from '../languages/languages.ts'
-import { IconButton } from './button.tsx'
+/** Short notices of what was done, with a way to undo it where there is one. What shows them is loaded with the first one. */
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 
-const manager = Toast.createToastManager()
+export interface Notice {
+  readonly title: string
+  /** Takes it back. */
+  readonly undo: (() => void) | undefined
+}
 
-/** Notices from before their place was there: it comes after the screen. */
-const waiting: (() => void)[] = []
-let isThere = false
+let show: ((notice: Notice) => void) | undefined
+/** Notices from before their place was there. */
+const waiting: Notice[] = []
+let isWanted = false
+const listeners = new Set<() => void>()
 
 /** Says what was done. @param undo takes it back */
 export const notify = (title: string, undo?: () => void): void => {
-  if (isThere) show(title, undo)
-  else waiting.push(() => show(title, undo))
+  if (show) show({ title, undo })
+  else waiting.push({ title, undo })
+  isWanted = true
+  for (const listener of listeners) listener()
 }
 
-const show = (title: string, undo: (() => void) | undefined): void => {
-  const id = manager.add({
-    title,
-    timeout: undo ? 10_000 : 4000,
-    ...(undo
-      ? {
-          actionProps: {
-            children: t('action.undo'),
-            onClick: () => {
-              undo()
-              manager.close(id)
-            },
-          },
-        }
-      : {}),
-  })
+const onNotice = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-const List = () =>
-  Toast.useToastManager().toasts.map((toast) => (
-    <Toast.Root
-      key={toast.id}
-      toast={toast}
-      className="mt-2 rounded-xl border border-line bg-raised shadow-raised transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
-    >
-      <Toast.Content className="flex items-center gap-2 py-2 ps-4 pe-2">
-        <Toast.Title className="wrap-anywhere min-w-0 flex-1 font-medium" render={<p />} />
-        <Toast.Action className="rounded-lg px-2 py-1 font-medium text-accent hover:bg-hover" />
-        <Toast.Close render={<IconButton label={t('action.close')} />}>
-          <X size={16} />
-        </Toast.Close>
-      </Toast.Content>
-    </Toast.Root>
-  ))
-
-/** The place where they appear. */
-export const Toasts = () => {
-  useEffect(() => {
-    isThere = true
-    for (const each of waiting.splice(0)) each()
-    return () => {
-      isThere = false
-    }
-  }, [])
-  return (
-    <Toast.Provider toastManager={manager}>
-      <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 mx-auto max-w-sm sm:start-auto sm:end-6 sm:mx-0">
-          <List />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  )
+/** Gives the place every notice from now on, and those that wait. Gives the way to stop. */
+export const showNotices = (next: (notice: Notice) => void): (() => void) => {
+  show = next
+  for (const notice of waiting.splice(0)) next(notice)
+  return () => {
+    show = undefined
+  }
 }
+
+const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
+
+/** Where they appear. */
+export const Notices = () =>
+  useSyncExternalStore(onNotice, () => isWanted) ? (
+    <Suspense>
+      <Toasts />
+    </Suspense>
+  ) : null

@@ -1,8 +1,6 @@
 /** The console as a client of our own OpenID Connect: requests, their answers, and the tokens that come of them. */
 
-import { API_ROUTES } from '@countersign/contract/api.ts'
-import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
-import { permissionsOf } from '@countersign/contract/route.ts'
+import { MANAGEMENT_PERMISSIONS } from '@countersign/contract/permissions.ts'
 import * as oauth from 'oauth4webapi'
 import { consoleOrigin, tenantOrigin } from './place.ts'
 
@@ -10,7 +8,9 @@ export const CONSOLE = '/console'
 const client: oauth.Client = { client_id: 'console' }
 const redirectUri = () => `${location.origin}${CONSOLE}/callback`
 /** Asks for every permission: the token carries those that the administrator holds. */
-const scope = ['openid', 'profile', 'email', ALL_PERMISSION, ...new Set(API_ROUTES.flatMap(permissionsOf))].join(' ')
+const scope = ['openid', 'profile', 'email', ...MANAGEMENT_PERMISSIONS.map(({ name }) => name)].join(' ')
+/** Where the server authorizes, as its metadata says too: what is asked first need not wait for them. */
+const AUTHORIZATION = '/oidc/auth'
 
 export interface Tokens {
   readonly accessToken: string
@@ -55,8 +55,12 @@ export const unexpected = (what: string, status: number): Error =>
 /** For a server at this machine, without TLS. */
 export const insecureOptions = () => (location.protocol === 'http:' ? { [oauth.allowInsecureRequests]: true } : {})
 
-const discover = async (): Promise<oauth.AuthorizationServer> => {
+const requireOwnAddress = (): void => {
   if (location.origin !== consoleOrigin()) throw new OtherAddress(consoleOrigin())
+}
+
+const discover = async (): Promise<oauth.AuthorizationServer> => {
+  requireOwnAddress()
   const response = await fetch(`${tenantOrigin()}/oidc/.well-known/openid-configuration`)
   if (!response.ok) throw unexpected('/oidc/.well-known/openid-configuration', response.status)
   const server = (await response.json()) as oauth.AuthorizationServer
@@ -77,13 +81,13 @@ export const authorizationServer = (): Promise<oauth.AuthorizationServer> => {
 
 /** An authorization request (RFC 7636, RFC 8707), and what to remember for its answer. @param more further parameters */
 export const requestOf = async (more: Readonly<Record<string, string>>): Promise<{ url: URL; pending: Pending }> => {
-  const { authorization_endpoint: endpoint = '' } = await authorizationServer()
+  requireOwnAddress()
   const pending = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
   }
-  const url = new URL(endpoint)
+  const url = new URL(AUTHORIZATION, tenantOrigin())
   url.search = new URLSearchParams({
     client_id: client.client_id,
     redirect_uri: redirectUri(),

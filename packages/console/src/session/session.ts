@@ -1,5 +1,6 @@
 /** The session of the administrator: tokens in memory, renewed without a page, and the ways to sign in again. */
 import {
+  authorizationServer,
   CONSOLE,
   needsUser,
   type Pending,
@@ -34,7 +35,8 @@ let unheard: SessionEnded | StepUp | undefined
 const silently = async (): Promise<Tokens> => {
   const { url, pending } = await requestOf({ prompt: 'none' })
   // at an admin host the issuer is another origin of the same site, which gets its cookies only if that is asked for
-  const response = await fetch(url, { cache: 'no-store', credentials: 'include' })
+  const asked = fetch(url, { cache: 'no-store', credentials: 'include' })
+  const [response] = await Promise.all([asked, authorizationServer()])
   if (new URL(response.url).pathname !== `${CONSOLE}/callback`)
     throw unexpected('The sign-in of the console', response.status)
   const renewed = await redeem(new URL(response.url), pending)
@@ -130,7 +132,9 @@ const finish = async (): Promise<string> => {
 /** Opens the session when the page was loaded. False: the user is on the way to the sign-in, and nothing is to be shown. */
 export const openSession = async (): Promise<boolean> => {
   if (location.pathname === `${CONSOLE}/callback` && sessionStorage.getItem(PENDING) !== null) {
-    history.replaceState(null, '', await finish())
+    const back = await finish()
+    // by the function that the router may have put there meanwhile
+    history.replaceState(null, '', back)
     return true
   }
   try {

@@ -7,17 +7,16 @@ import { t } from '../languages/languages.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Page } from '../parts/page.tsx'
 import { EmptyState } from '../parts/states.tsx'
+import { Notices } from '../parts/toast.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { ActingNotice } from './acting-notice.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
+import { Encounter } from './encounter.tsx'
+import { Interruption } from './interruption.tsx'
 import { Mark, Navigation } from './navigation.tsx'
 import { SCREENS, type Screen } from './screens.ts'
 
-// none of these is needed to show a screen: they come after it
 const Palette = lazy(() => import('./palette.tsx'))
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
-const ActingNotice = lazy(async () => ({ default: (await import('./acting-notice.tsx')).ActingNotice }))
-const Interruption = lazy(async () => ({ default: (await import('./interruption.tsx')).Interruption }))
-const Encounter = lazy(async () => ({ default: (await import('./encounter.tsx')).Encounter }))
-const Toasts = lazy(async () => ({ default: (await import('../parts/toast.tsx')).Toasts }))
 
 /** Whether the palette is open; Ctrl K or ⌘ K opens it. */
 const usePalette = () => {
@@ -86,14 +85,10 @@ export const Shell = () => {
         </button>
         <Navigation />
         <span className="flex-1" />
-        <Suspense fallback={<div className="h-11" />}>
-          <AccountMenu />
-        </Suspense>
+        <AccountMenu />
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-        <Suspense>
-          <ActingNotice />
-        </Suspense>
+        <ActingNotice />
         {forbidden ? (
           <Page title={t(forbidden.title)}>
             <EmptyState icon={<Lock size={20} />} title={t('state.noPermission')} />
@@ -108,11 +103,9 @@ export const Shell = () => {
         </Suspense>
       )}
       <ConnectionNotice />
-      <Suspense>
-        <Interruption />
-        <Encounter />
-        <Toasts />
-      </Suspense>
+      <Interruption />
+      <Encounter />
+      <Notices />
     </div>
   )
 }

@@ -28,7 +28,6 @@ export interface ConsoleFile {
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
-const packed = new Map<string, Promise<Buffer>>()
 
 /** @param accepts the Accept-Encoding header */
 const encodingFor = (accepts: string): ConsoleFile['encoding'] => {
@@ -39,6 +38,22 @@ const encodingFor = (accepts: string): ConsoleFile['encoding'] => {
 const compress = (body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> =>
   encoding === 'br' ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : gzipped(body)
 
+const read = async (
+  folder: string,
+  name: string,
+  encoding: ConsoleFile['encoding'],
+  change = (file: Buffer): Buffer => file,
+): Promise<ConsoleFile | undefined> => {
+  const names = await readdir(join(DIST, folder)).catch((): string[] => [])
+  const type = TYPES[extname(name)]
+  if (!names.includes(name) || type === undefined) return undefined
+  const body = change(await readFile(join(DIST, folder, name)))
+  return { type, body: encoding === undefined ? body : await compress(body, encoding), encoding }
+}
+
+/** Files of `assets` that were asked for, by encoding and name: what has a name there never changes. */
+const known = new Map<string, Promise<ConsoleFile | undefined>>()
+
 /**
  * A file of the console; undefined if there is none of this name, so that no name leads out of the folder.
  * @param folder below `dist`: the root, or `assets`, whose files never change under one name
@@ -48,17 +63,18 @@ export const consoleFile = async (
   folder: '' | 'assets',
   name: string,
   accepts: string,
-  change = (file: Buffer): Buffer => file,
+  change?: (file: Buffer) => Buffer,
 ): Promise<ConsoleFile | undefined> => {
-  const names = await readdir(join(DIST, folder)).catch((): string[] => [])
-  const type = TYPES[extname(name)]
-  if (!names.includes(name) || type === undefined) return undefined
-  const body = change(await readFile(join(DIST, folder, name)))
   const encoding = COMPRESSED.has(extname(name)) ? encodingFor(accepts) : undefined
-  if (encoding === undefined) return { type, body, encoding }
-  if (folder === '') return { type, body: await compress(body, encoding), encoding }
+  if (folder === '') return read(folder, name, encoding, change)
   const key = `${encoding} ${name}`
-  const known = packed.get(key) ?? compress(body, encoding)
-  packed.set(key, known)
-  return { type, body: await known, encoding }
+  const reading = known.get(key) ?? read(folder, name, encoding)
+  known.set(key, reading)
+  const file = await reading.catch((error: unknown) => {
+    known.delete(key)
+    throw error
+  })
+  // names that are not there are without number
+  if (!file) known.delete(key)
+  return file
 }

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'واجهات API',
-
   'apis.text': 'الخدمات التي تقبل الرموز المميزة لهذا الخادم، والأذونات التي تعرفها.',
   'apis.create': 'إنشاء API',
   'apis.createText': 'معرّف المورد هو ما تطلبه التطبيقات، وهو audience في رموزه المميزة.',

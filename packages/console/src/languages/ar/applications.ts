@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'مواقع وتطبيقات وخدمات تحصل على رموز مميزة من هذا الخادم.',
-  'applications.create': 'إنشاء تطبيق',
   'applications.created.notice': 'تم إنشاء {name}',
   'applications.search': 'البحث بالاسم أو المعرّف',
   'applications.name': 'الاسم',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Claims مخصصة',
   'claims.text': 'برنامج نصي يضيف claims إلى رموز الوصول: خطة أو فريقًا أو سبب تصرف شخص باسم مستخدم.',
   'claims.access-token': 'رموز المستخدمين',
   'claims.client-credentials': 'رموز الآلات',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'الموصلات',
   'connectors.text': 'خدمات تنقل الرسائل إلى المستخدمين، ومزوّدون يسجّل المستخدمون الدخول لديهم.',
   'connectors.email': 'البريد الإلكتروني',
   'connectors.emailText': 'ينقل رموز التحقق والروابط والإشعارات عبر البريد الإلكتروني.',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'تفسير رمز مميز',
-
   'explain.text':
     'لماذا يحتوي رمز مميز على scope أو يفتقر إليه؟ يأتي الجواب من الشيفرة التي تصدر الرموز؛ ولا يُصدر أي شيء.',
   'explain.question': 'تسجيل دخول المستخدم',

@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'حالة النظام',
   'health.text': 'هل يعمل كل شيء، وما الذي ينتظر، وأي المفاتيح توقّع.',
   'health.tab.state': 'الحالة',
   'health.tab.keys': 'مفاتيح التوقيع',

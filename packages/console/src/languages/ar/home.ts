@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'شيفرة {name}',
   'first.waiting': 'في انتظار أول تسجيل دخول لك…',
   'first.finished': 'نجح الأمر. يمكن للمستخدمين تسجيل الدخول إلى تطبيقك.',
+  'applications.create': 'إنشاء تطبيق',
 }

@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'تسجيل دخول',
   'log.register': 'إنشاء حساب',
   'log.forgotPassword': 'إعادة تعيين كلمة المرور',
+  'scim.caller': 'مزوّد الهوية، عبر SCIM',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'الأدوار',
-
   'roles.text': 'مجموعات من الأذونات. من لديه دور يملك أذوناته، في كل واجهات API التي يذكرها.',
   'roles.create': 'إنشاء دور',
   'roles.createText': 'تختار أذوناته بعد ذلك. لا يمكن لاحقًا تغيير من يمكن أن يُمنح له.',

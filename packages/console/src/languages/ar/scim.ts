@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'أدلة SCIM',
   'scim.text': 'ينشئ مزوّدو الهوية، مثل Entra ID أو Okta، المستخدمين ويغيّرونهم ويعطّلونهم عبرها.',
   'scim.create': 'إنشاء دليل',
   'scim.createText': 'يزوّد المستأجر بالمستخدمين. لأعضاء مؤسسة واحدة، أنشئه فيها.',
@@ -37,7 +36,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'حذف الدليل',
   'scim.deleteText': 'مع رموزه المميزة ومجموعاته. يبقى مستخدموه كما هم. لا يمكن التراجع عن ذلك.',
   'scim.noActivity': 'لم يتصل مزوّد الهوية بعد.',
-  'scim.caller': 'مزوّد الهوية، عبر SCIM',
   'scim.allActivity': 'العرض في السجل',
 
   'scimTokens.title': 'الرموز المميزة',

@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'السجل',
   'nav.organizations': 'المؤسسات',
   'nav.administrators': 'المسؤولون',
+  'nav.apis': 'واجهات API',
+  'nav.roles': 'الأدوار',
+  'nav.scim': 'أدلة SCIM',
+  'nav.explain': 'تفسير رمز مميز',
+  'nav.signIn': 'تجربة تسجيل الدخول',
+  'nav.connectors': 'الموصلات',
+  'nav.claims': 'Claims مخصصة',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'حالة النظام',
 
   'shell.navigation': 'الشاشات',
   'shell.showNavigation': 'إظهار التنقل',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'ليس الآن',
   'action.copy': 'نسخ: {what}',
   'action.copied': 'تم النسخ',
+  'try.it': 'تجربة',
 
   'state.loading': 'جارٍ التحميل',
   'state.offline': 'يتعذّر الوصول إلى الخادم. لم يتغيّر شيء.',

@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'تجربة تسجيل الدخول',
   'signIn.text': 'كيف يسجّل المستخدمون الدخول وينشئون الحسابات، وكيف تبدو الصفحات، وما يحمي الحسابات.',
   'signIn.tab.look': 'المظهر',
   'signIn.tab.methods': 'الطرق',

@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'تجربة',
   'try.itText': 'سجّل الدخول كما يفعل مستخدموك، وشاهد الرموز المميزة التي يحصل عليها التطبيق.',
   'try.application': 'التطبيق',
   'try.api': 'API',

@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'نقاط النهاية لديك التي تتلقى أحداثًا موقّعة عندما يحدث شيء هنا.',
   'webhooks.create': 'إنشاء webhook',
   'webhooks.created': 'تم إنشاء {name}',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'APIs',
-
   'apis.text': 'Dienste, die Token dieses Servers annehmen, und die Berechtigungen, die sie kennen.',
   'apis.create': 'API anlegen',
   'apis.createText': 'Ihren Indikator fordern Anwendungen an; er ist die Zielgruppe (audience) ihrer Token.',

@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Websites, Apps und Dienste, die von diesem Server Token bekommen.',
-  'applications.create': 'Anwendung anlegen',
   'applications.created.notice': '{name} wurde angelegt',
   'applications.search': 'Nach Name oder ID suchen',
   'applications.name': 'Name',

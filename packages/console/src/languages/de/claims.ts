@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Eigene Claims',
   'claims.text':
     'Ein Skript ergänzt Access Tokens um Claims: einen Tarif, ein Team, den Grund, aus dem jemand für einen Benutzer handelt.',
   'claims.access-token': 'Tokens von Benutzern',

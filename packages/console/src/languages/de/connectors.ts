@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Konnektoren',
   'connectors.text': 'Dienste, die Nachrichten zu Benutzern bringen, und Anbieter, bei denen Benutzer sich anmelden.',
   'connectors.email': 'E-Mail',
   'connectors.emailText': 'Bringt Codes, Links und Hinweise per E-Mail.',

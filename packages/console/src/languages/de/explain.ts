@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Token erklären',
-
   'explain.text':
     'Warum hat ein Token einen Scope, oder warum fehlt er? Die Antwort kommt von dem Code, der Token ausstellt; ausgestellt wird nichts.',
   'explain.question': 'Eine Anmeldung von',

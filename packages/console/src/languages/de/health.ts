@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Zustand',
   'health.text': 'Ob alles läuft, was wartet und welche Schlüssel signieren.',
   'health.tab.state': 'Zustand',
   'health.tab.keys': 'Signaturschlüssel',

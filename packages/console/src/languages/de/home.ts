@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Code für {name}',
   'first.waiting': 'Warten auf die erste Anmeldung…',
   'first.finished': 'Es funktioniert. Benutzer können sich in der Anwendung anmelden.',
+  'applications.create': 'Anwendung anlegen',
 }

@@ -59,4 +59,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Angemeldet',
   'log.register': 'Registriert',
   'log.forgotPassword': 'Passwort zurückgesetzt',
+  'scim.caller': 'Identity Provider, über SCIM',
 }

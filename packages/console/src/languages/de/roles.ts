@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Rollen',
-
   'roles.text': 'Gruppen von Berechtigungen. Wer eine Rolle hat, hat ihre Berechtigungen in allen APIs, die sie nennt.',
   'roles.create': 'Rolle anlegen',
   'roles.createText': 'Die Berechtigungen werden danach gewählt. Für wen sie ist, kann später nicht geändert werden.',

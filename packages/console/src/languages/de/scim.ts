@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'SCIM-Verzeichnisse',
   'scim.text': 'Identity Provider wie Entra ID oder Okta legen darüber Benutzer an, ändern und deaktivieren sie.',
   'scim.create': 'Verzeichnis anlegen',
   'scim.createText': 'Es verwaltet Benutzer des Mandanten. Für die Mitglieder einer Organisation dort eines anlegen.',
@@ -39,7 +38,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.deleteText':
     'Mit seinen Token und Gruppen. Seine Benutzer bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.',
   'scim.noActivity': 'Der Identity Provider hat noch nicht angefragt.',
-  'scim.caller': 'Identity Provider, über SCIM',
   'scim.allActivity': 'Im Log zeigen',
 
   'scimTokens.title': 'Token',

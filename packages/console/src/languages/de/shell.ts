@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Protokoll',
   'nav.organizations': 'Organisationen',
   'nav.administrators': 'Administratoren',
+  'nav.apis': 'APIs',
+  'nav.roles': 'Rollen',
+  'nav.scim': 'SCIM-Verzeichnisse',
+  'nav.explain': 'Token erklären',
+  'nav.signIn': 'Anmeldung',
+  'nav.connectors': 'Konnektoren',
+  'nav.claims': 'Eigene Claims',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'Zustand',
 
   'shell.navigation': 'Bereiche',
   'shell.showNavigation': 'Navigation zeigen',
@@ -53,6 +62,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Nicht jetzt',
   'action.copy': 'Kopieren: {what}',
   'action.copied': 'Kopiert',
+  'try.it': 'Ausprobieren',
 
   'state.loading': 'Wird geladen',
   'state.offline': 'Der Server ist nicht erreichbar. Es wurde nichts geändert.',

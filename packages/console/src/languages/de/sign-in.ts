@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Anmeldung',
   'signIn.text': 'Wie sich Benutzer anmelden und registrieren, wie die Seiten aussehen, und was Konten schützt.',
   'signIn.tab.look': 'Aussehen',
   'signIn.tab.methods': 'Methoden',

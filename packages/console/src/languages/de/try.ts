@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Ausprobieren',
   'try.itText': 'Melden Sie sich an wie Ihre Benutzer, und sehen Sie die Tokens, die die Anwendung bekommt.',
   'try.application': 'Anwendung',
   'try.api': 'API',

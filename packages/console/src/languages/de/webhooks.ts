@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'Ihre Adressen, die signierte Ereignisse erhalten, wenn hier etwas geschieht.',
   'webhooks.create': 'Webhook anlegen',
   'webhooks.created': '{name} wurde angelegt',

@@ -1,7 +1,5 @@
 /** Phrases of the screens for APIs, their permissions and roles. */
 export const apis = {
-  'nav.apis': 'APIs',
-
   'apis.text': 'Services that accept tokens of this server, and the permissions that they know.',
   'apis.create': 'Create API',
   'apis.createText': 'Its indicator is what applications ask for, and the audience of its tokens.',

@@ -1,7 +1,6 @@
 /** Phrases of applications. */
 export const applications = {
   'applications.text': 'Websites, apps and services that get tokens from this server.',
-  'applications.create': 'Create application',
   'applications.created.notice': '{name} was created',
   'applications.search': 'Search by name or id',
   'applications.name': 'Name',

@@ -1,6 +1,5 @@
 /** The phrases of claims scripts in English. */
 export const claims = {
-  'nav.claims': 'Custom claims',
   'claims.text': 'A script adds claims to access tokens: a plan, a team, the reason for which someone acts as a user.',
   'claims.access-token': 'Tokens of users',
   'claims.client-credentials': 'Tokens of machines',

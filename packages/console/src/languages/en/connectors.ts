@@ -1,6 +1,5 @@
 /** The phrases of connectors in English. */
 export const connectors = {
-  'nav.connectors': 'Connectors',
   'connectors.text': 'Services that carry messages to users, and providers at which users sign in.',
   'connectors.email': 'Email',
   'connectors.emailText': 'Carries codes, links and notices by email.',

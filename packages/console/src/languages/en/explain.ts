@@ -1,7 +1,5 @@
 /** Phrases of the screen that explains a token. */
 export const explain = {
-  'nav.explain': 'Explain a token',
-
   'explain.text':
     'Why does a token have, or lack, a scope? The answer comes from the code that issues tokens; nothing is issued.',
   'explain.question': 'A sign-in of',

@@ -1,6 +1,5 @@
 /** The phrases of the server's state, the signing keys and the tenant as a file in English. */
 export const health = {
-  'nav.health': 'Health',
   'health.text': 'Whether everything works, what waits, and which keys sign.',
   'health.tab.state': 'State',
   'health.tab.keys': 'Signing keys',

@@ -16,4 +16,5 @@ export const home = {
   'first.code': 'Code for {name}',
   'first.waiting': 'Waiting for your first sign-in…',
   'first.finished': 'It works. Users can sign in to your application.',
+  'applications.create': 'Create application',
 }

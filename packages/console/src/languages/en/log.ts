@@ -56,4 +56,5 @@ export const log = {
   'log.signIn': 'Signed in',
   'log.register': 'Registered',
   'log.forgotPassword': 'Password reset',
+  'scim.caller': 'Identity provider, by SCIM',
 }

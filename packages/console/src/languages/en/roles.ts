@@ -1,7 +1,5 @@
 /** Phrases of the screens for roles. */
 export const roles = {
-  'nav.roles': 'Roles',
-
   'roles.text': 'Groups of permissions. Who holds a role has its permissions, in all the APIs that it names.',
   'roles.create': 'Create role',
   'roles.createText': 'You choose its permissions afterwards. Who can hold it cannot be changed later.',

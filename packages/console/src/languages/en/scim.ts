@@ -1,6 +1,5 @@
 /** Phrases of SCIM directories. */
 export const scim = {
-  'nav.scim': 'SCIM directories',
   'scim.text': 'Identity providers such as Entra ID or Okta create, change and deactivate users through these.',
   'scim.create': 'Create directory',
   'scim.createText': 'It provisions users of the tenant. For the members of one organization, create it there.',
@@ -36,7 +35,6 @@ export const scim = {
   'scim.delete': 'Delete directory',
   'scim.deleteText': 'With its tokens and groups. Its users stay as they are. This cannot be undone.',
   'scim.noActivity': 'The identity provider has not called yet.',
-  'scim.caller': 'Identity provider, by SCIM',
   'scim.allActivity': 'Show in the log',
 
   'scimTokens.title': 'Tokens',

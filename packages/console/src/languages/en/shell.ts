@@ -7,6 +7,15 @@ export const shell = {
   'nav.log': 'Log',
   'nav.organizations': 'Organizations',
   'nav.administrators': 'Administrators',
+  'nav.apis': 'APIs',
+  'nav.roles': 'Roles',
+  'nav.scim': 'SCIM directories',
+  'nav.explain': 'Explain a token',
+  'nav.signIn': 'Sign-in experience',
+  'nav.connectors': 'Connectors',
+  'nav.claims': 'Custom claims',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'Health',
 
   'shell.navigation': 'Screens',
   'shell.showNavigation': 'Show navigation',
@@ -50,6 +59,7 @@ export const shell = {
   'action.notNow': 'Not now',
   'action.copy': 'Copy: {what}',
   'action.copied': 'Copied',
+  'try.it': 'Try it',
 
   'state.loading': 'Loading',
   'state.offline': 'The server cannot be reached. Nothing was changed.',

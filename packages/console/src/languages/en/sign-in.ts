@@ -1,6 +1,5 @@
 /** Phrases of the screen for the sign-in experience. */
 export const signIn = {
-  'nav.signIn': 'Sign-in experience',
   'signIn.text': 'How users sign in and register, how the pages look, and what protects accounts.',
   'signIn.tab.look': 'Look',
   'signIn.tab.methods': 'Methods',

@@ -1,6 +1,5 @@
 /** Phrases of the sign-in that is tried, and of the page that shows its tokens. */
 export const tryIt = {
-  'try.it': 'Try it',
   'try.itText': 'Sign in as your users do, and see the tokens that the application gets.',
   'try.application': 'Application',
   'try.api': 'API',

@@ -1,6 +1,5 @@
 /** The phrases of webhooks and events in English. */
 export const webhooks = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'Your endpoints that receive signed events when something happens here.',
   'webhooks.create': 'Create webhook',
   'webhooks.created': '{name} was created',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': 'Los servicios que aceptan tokens de este servidor y los permisos que conocen.',
   'apis.create': 'Crear API',
   'apis.createText': 'Su indicador es lo que piden las aplicaciones y la audiencia de sus tokens.',

@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Sitios web, aplicaciones y servicios que obtienen tokens de este servidor.',
-  'applications.create': 'Crear aplicación',
   'applications.created.notice': 'Se ha creado {name}',
   'applications.search': 'Buscar por nombre o ID',
   'applications.name': 'Nombre',

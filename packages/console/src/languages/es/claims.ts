@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Claims propios',
   'claims.text':
     'Un script añade claims a los tokens de acceso: un plan, un equipo, el motivo por el que alguien actúa como un usuario.',
   'claims.access-token': 'Tokens de usuarios',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Conectores',
   'connectors.text': 'Los servicios que llevan mensajes a los usuarios y los proveedores en los que inician sesión.',
   'connectors.email': 'Correo electrónico',
   'connectors.emailText': 'Lleva códigos, enlaces y avisos por correo electrónico.',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Explicar un token',
-
   'explain.text':
     '¿Por qué tiene un token un scope, o por qué le falta? La respuesta viene del código que emite los tokens; no se emite nada.',
   'explain.question': 'Un inicio de sesión de',

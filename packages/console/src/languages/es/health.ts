@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Estado',
   'health.text': 'Si todo funciona, qué está a la espera y qué claves firman.',
   'health.tab.state': 'Estado',
   'health.tab.keys': 'Claves de firma',

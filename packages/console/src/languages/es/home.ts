@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Código para {name}',
   'first.waiting': 'A la espera de tu primer inicio de sesión…',
   'first.finished': 'Funciona. Los usuarios pueden iniciar sesión en tu aplicación.',
+  'applications.create': 'Crear aplicación',
 }

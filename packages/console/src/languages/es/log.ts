@@ -59,4 +59,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Sesión iniciada',
   'log.register': 'Registro de usuario',
   'log.forgotPassword': 'Contraseña restablecida',
+  'scim.caller': 'Proveedor de identidad, por SCIM',
 }

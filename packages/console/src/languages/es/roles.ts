@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Roles',
-
   'roles.text': 'Grupos de permisos. Quien tiene un rol tiene sus permisos, en todas las API que nombra.',
   'roles.create': 'Crear rol',
   'roles.createText': 'Después eliges sus permisos. Quién puede tenerlo no se puede cambiar.',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'Directorios SCIM',
   'scim.text': 'Con ellos, proveedores de identidad como Entra ID u Okta crean, cambian y desactivan usuarios.',
   'scim.create': 'Crear directorio',
   'scim.createText': 'Aprovisiona usuarios del tenant. Para los miembros de una sola organización, créalo en ella.',
@@ -40,7 +39,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'Eliminar directorio',
   'scim.deleteText': 'Con sus tokens y grupos. Sus usuarios siguen igual. No se puede deshacer.',
   'scim.noActivity': 'El proveedor de identidad aún no ha llamado.',
-  'scim.caller': 'Proveedor de identidad, por SCIM',
   'scim.allActivity': 'Mostrar en el registro',
 
   'scimTokens.title': 'Tokens',

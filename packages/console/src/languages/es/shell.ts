@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Registro',
   'nav.organizations': 'Organizaciones',
   'nav.administrators': 'Administradores',
+  'nav.apis': 'API',
+  'nav.roles': 'Roles',
+  'nav.scim': 'Directorios SCIM',
+  'nav.explain': 'Explicar un token',
+  'nav.signIn': 'Experiencia de inicio de sesión',
+  'nav.connectors': 'Conectores',
+  'nav.claims': 'Claims propios',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'Estado',
 
   'shell.navigation': 'Pantallas',
   'shell.showNavigation': 'Mostrar navegación',
@@ -53,6 +62,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Ahora no',
   'action.copy': 'Copiar: {what}',
   'action.copied': 'Copiado',
+  'try.it': 'Probar',
 
   'state.loading': 'Cargando',
   'state.offline': 'No se puede acceder al servidor. No se ha cambiado nada.',

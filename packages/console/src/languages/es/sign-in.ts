@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Experiencia de inicio de sesión',
   'signIn.text':
     'Cómo inician sesión y se registran los usuarios, el aspecto de las páginas y lo que protege las cuentas.',
   'signIn.tab.look': 'Aspecto',

@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Probar',
   'try.itText': 'Inicia sesión como tus usuarios y mira los tokens que recibe la aplicación.',
   'try.application': 'Aplicación',
   'try.api': 'API',

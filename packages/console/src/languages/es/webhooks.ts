@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'Tus puntos de acceso que reciben eventos firmados cuando aquí pasa algo.',
   'webhooks.create': 'Crear webhook',
   'webhooks.created': 'Se ha creado {name}',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': 'Les services qui acceptent les jetons de ce serveur, et les autorisations qu’ils connaissent.',
   'apis.create': 'Créer une API',
   'apis.createText': 'Son indicateur est ce que demandent les applications, et l’audience de ses jetons.',

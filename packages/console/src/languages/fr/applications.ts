@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Les sites web, applications et services qui obtiennent des jetons de ce serveur.',
-  'applications.create': 'Créer une application',
   'applications.created.notice': '{name} a été créée',
   'applications.search': 'Rechercher par nom ou identifiant',
   'applications.name': 'Nom',

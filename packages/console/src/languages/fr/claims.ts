@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Claims personnalisés',
   'claims.text':
     'Un script ajoute des claims aux jetons d’accès : une formule, une équipe, le motif pour lequel quelqu’un agit au nom d’un utilisateur.',
   'claims.access-token': 'Jetons d’utilisateurs',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Connecteurs',
   'connectors.text':
     'Les services qui transmettent des messages aux utilisateurs, et les fournisseurs chez qui ils se connectent.',
   'connectors.email': 'E-mail',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Expliquer un jeton',
-
   'explain.text':
     'Pourquoi un jeton a-t-il un scope, ou ne l’a-t-il pas ? La réponse vient du code qui émet les jetons ; rien n’est émis.',
   'explain.question': 'Une connexion de',

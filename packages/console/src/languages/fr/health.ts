@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'État',
   'health.text': 'Si tout fonctionne, ce qui attend, et quelles clés signent.',
   'health.tab.state': 'État',
   'health.tab.keys': 'Clés de signature',

@@ -19,4 +19,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Code pour {name}',
   'first.waiting': 'En attente de votre première connexion…',
   'first.finished': 'Cela fonctionne. Les utilisateurs peuvent se connecter à votre application.',
+  'applications.create': 'Créer une application',
 }

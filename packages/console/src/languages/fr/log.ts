@@ -60,4 +60,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Connexion',
   'log.register': 'Inscription',
   'log.forgotPassword': 'Mot de passe réinitialisé',
+  'scim.caller': 'Fournisseur d’identité, par SCIM',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Rôles',
-
   'roles.text': 'Des groupes d’autorisations. Qui a un rôle a ses autorisations, dans toutes les API qu’il nomme.',
   'roles.create': 'Créer un rôle',
   'roles.createText':

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'Annuaires SCIM',
   'scim.text':
     'Par eux, des fournisseurs d’identité comme Entra ID ou Okta créent, modifient et désactivent des utilisateurs.',
   'scim.create': 'Créer un annuaire',
@@ -43,7 +42,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.deleteText':
     'Avec ses jetons et ses groupes. Ses utilisateurs restent tels quels. Cette action est irréversible.',
   'scim.noActivity': 'Le fournisseur d’identité n’a pas encore appelé.',
-  'scim.caller': 'Fournisseur d’identité, par SCIM',
   'scim.allActivity': 'Afficher dans le journal',
 
   'scimTokens.title': 'Jetons',

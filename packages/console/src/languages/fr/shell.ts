@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Journal',
   'nav.organizations': 'Organisations',
   'nav.administrators': 'Administrateurs',
+  'nav.apis': 'API',
+  'nav.roles': 'Rôles',
+  'nav.scim': 'Annuaires SCIM',
+  'nav.explain': 'Expliquer un jeton',
+  'nav.signIn': 'Expérience de connexion',
+  'nav.connectors': 'Connecteurs',
+  'nav.claims': 'Claims personnalisés',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'État',
 
   'shell.navigation': 'Écrans',
   'shell.showNavigation': 'Afficher la navigation',
@@ -53,6 +62,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Plus tard',
   'action.copy': 'Copier : {what}',
   'action.copied': 'Copié',
+  'try.it': 'Essayer',
 
   'state.loading': 'Chargement',
   'state.offline': 'Le serveur est injoignable. Rien n’a été modifié.',

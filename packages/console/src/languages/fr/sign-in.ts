@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Expérience de connexion',
   'signIn.text':
     'Comment les utilisateurs se connectent et s’inscrivent, l’aspect des pages, et ce qui protège les comptes.',
   'signIn.tab.look': 'Aspect',

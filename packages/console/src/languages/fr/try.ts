@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Essayer',
   'try.itText': 'Connectez-vous comme vos utilisateurs, et voyez les jetons que reçoit l’application.',
   'try.application': 'Application',
   'try.api': 'API',

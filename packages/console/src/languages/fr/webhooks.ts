@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'Vos points d’accès qui reçoivent des événements signés quand quelque chose se passe ici.',
   'webhooks.create': 'Créer un webhook',
   'webhooks.created': '{name} a été créé',

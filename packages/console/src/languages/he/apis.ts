@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'ממשקי API',
-
   'apis.text': 'שירותים שמקבלים אסימונים של השרת הזה, וההרשאות שהם מכירים.',
   'apis.create': 'יצירת API',
   'apis.createText': 'אפליקציות מבקשות לפי ה-indicator שלו, והוא ה-audience של האסימונים.',

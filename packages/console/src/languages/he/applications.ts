@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'אתרים, אפליקציות ושירותים שמקבלים אסימונים מהשרת הזה.',
-  'applications.create': 'יצירת אפליקציה',
   'applications.created.notice': 'האפליקציה {name} נוצרה',
   'applications.search': 'חיפוש לפי שם או מזהה',
   'applications.name': 'שם',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Claims מותאמים אישית',
   'claims.text': 'סקריפט מוסיף claims לאסימוני גישה: תוכנית, צוות, הסיבה שבגללה מישהו פועל בשם משתמש.',
   'claims.access-token': 'אסימונים של משתמשים',
   'claims.client-credentials': 'אסימונים של מכונות',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'מחברים',
   'connectors.text': 'שירותים שמעבירים הודעות למשתמשים, וספקים שמשתמשים נכנסים אצלם.',
   'connectors.email': 'אימייל',
   'connectors.emailText': 'מעביר קודים, קישורים והודעות באימייל.',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'הסבר על אסימון',
-
   'explain.text': 'למה יש באסימון scope מסוים, או למה הוא חסר? התשובה באה מהקוד שמנפיק אסימונים; שום דבר לא מונפק.',
   'explain.question': 'כניסה של',
   'explain.application': 'אפליקציה',

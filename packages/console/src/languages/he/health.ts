@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'תקינות',
   'health.text': 'האם הכול פועל, מה ממתין, ואילו מפתחות חותמים.',
   'health.tab.state': 'מצב',
   'health.tab.keys': 'מפתחות חתימה',

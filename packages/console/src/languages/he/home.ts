@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'קוד עבור {name}',
   'first.waiting': 'בהמתנה לכניסה הראשונה…',
   'first.finished': 'זה עובד. משתמשים יכולים להיכנס לאפליקציה שלכם.',
+  'applications.create': 'יצירת אפליקציה',
 }

@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'כניסה',
   'log.register': 'הרשמה',
   'log.forgotPassword': 'הסיסמה אופסה',
+  'scim.caller': 'ספק זהויות, דרך SCIM',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'תפקידים',
-
   'roles.text': 'קבוצות של הרשאות. למי שיש תפקיד יש את ההרשאות שלו, בכל ממשקי ה-API שהוא מציין.',
   'roles.create': 'יצירת תפקיד',
   'roles.createText': 'את ההרשאות שלו תבחרו אחר כך. אי אפשר לשנות אחר כך למי אפשר לתת אותו.',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'ספריות SCIM',
   'scim.text': 'ספקי זהויות כמו Entra ID או Okta יוצרים, משנים ומשביתים משתמשים באמצעותן.',
   'scim.create': 'יצירת ספרייה',
   'scim.createText': 'היא מקצה את המשתמשים של ה-tenant. לחברים של ארגון אחד, צרו אותה שם.',
@@ -37,7 +36,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'מחיקת הספרייה',
   'scim.deleteText': 'עם האסימונים והקבוצות שלה. המשתמשים שלה נשארים כפי שהם. אי אפשר לבטל את הפעולה.',
   'scim.noActivity': 'ספק הזהויות עדיין לא פנה.',
-  'scim.caller': 'ספק זהויות, דרך SCIM',
   'scim.allActivity': 'הצגה ביומן',
 
   'scimTokens.title': 'אסימונים',

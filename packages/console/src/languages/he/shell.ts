@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'יומן',
   'nav.organizations': 'ארגונים',
   'nav.administrators': 'מנהלי מערכת',
+  'nav.apis': 'ממשקי API',
+  'nav.roles': 'תפקידים',
+  'nav.scim': 'ספריות SCIM',
+  'nav.explain': 'הסבר על אסימון',
+  'nav.signIn': 'חוויית הכניסה',
+  'nav.connectors': 'מחברים',
+  'nav.claims': 'Claims מותאמים אישית',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'תקינות',
 
   'shell.navigation': 'מסכים',
   'shell.showNavigation': 'הצגת הניווט',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'לא עכשיו',
   'action.copy': 'העתקה: {what}',
   'action.copied': 'הועתק',
+  'try.it': 'התנסות',
 
   'state.loading': 'בטעינה',
   'state.offline': 'אי אפשר להגיע לשרת. שום דבר לא השתנה.',

@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'חוויית הכניסה',
   'signIn.text': 'איך משתמשים נכנסים ונרשמים, איך הדפים נראים ומה מגן על חשבונות.',
   'signIn.tab.look': 'מראה',
   'signIn.tab.methods': 'שיטות',

@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'התנסות',
   'try.itText': 'היכנסו כמו המשתמשים שלכם, וראו את האסימונים שהאפליקציה מקבלת.',
   'try.application': 'אפליקציה',
   'try.api': 'API',

@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'ה-endpoints שלכם, שמקבלים אירועים חתומים כשמשהו קורה כאן.',
   'webhooks.create': 'יצירת webhook',
   'webhooks.created': 'ה-webhook בשם {name} נוצר',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': 'I servizi che accettano i token di questo server e le autorizzazioni che conoscono.',
   'apis.create': 'Crea API',
   'apis.createText': 'Il suo indicatore è ciò che le applicazioni chiedono e l’audience dei suoi token.',

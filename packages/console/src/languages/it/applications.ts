@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Siti web, app e servizi che ottengono token da questo server.',
-  'applications.create': 'Crea applicazione',
   'applications.created.notice': '{name}: creazione riuscita',
   'applications.search': 'Cerca per nome o ID',
   'applications.name': 'Nome',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Claim personalizzati',
   'claims.text':
     'Uno script aggiunge claim ai token di accesso: un piano, un team, il motivo per cui qualcuno agisce come un utente.',
   'claims.access-token': 'Token degli utenti',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Connettori',
   'connectors.text': 'I servizi che portano i messaggi agli utenti e i provider presso cui accedono.',
   'connectors.email': 'Email',
   'connectors.emailText': 'Porta codici, link e avvisi via email.',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Spiega un token',
-
   'explain.text':
     'Perché un token ha uno scope, o non lo ha? La risposta viene dal codice che emette i token; non viene emesso nulla.',
   'explain.question': 'Un accesso di',

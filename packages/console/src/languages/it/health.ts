@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Stato',
   'health.text': 'Se tutto funziona, che cosa è in attesa e quali chiavi firmano.',
   'health.tab.state': 'Stato',
   'health.tab.keys': 'Chiavi di firma',

@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Codice per {name}',
   'first.waiting': 'In attesa del tuo primo accesso…',
   'first.finished': 'Funziona. Gli utenti possono accedere alla tua applicazione.',
+  'applications.create': 'Crea applicazione',
 }

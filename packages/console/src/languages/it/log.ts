@@ -59,4 +59,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Accesso',
   'log.register': 'Registrazione',
   'log.forgotPassword': 'Password reimpostata',
+  'scim.caller': 'Provider di identità, con SCIM',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Ruoli',
-
   'roles.text': 'Gruppi di autorizzazioni. Chi ha un ruolo ne ha le autorizzazioni, in tutte le API che nomina.',
   'roles.create': 'Crea ruolo',
   'roles.createText': 'Poi ne scegli le autorizzazioni. Chi può averlo non si può cambiare in seguito.',

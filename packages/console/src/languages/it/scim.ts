@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'Directory SCIM',
   'scim.text': 'Con queste, provider di identità come Entra ID o Okta creano, modificano e disattivano utenti.',
   'scim.create': 'Crea directory',
   'scim.createText': 'Fornisce gli utenti del tenant. Per i membri di una sola organizzazione, creala lì.',
@@ -40,7 +39,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'Elimina directory',
   'scim.deleteText': 'Con i suoi token e gruppi. I suoi utenti restano come sono. Non si può annullare.',
   'scim.noActivity': 'Il provider di identità non ha ancora chiamato.',
-  'scim.caller': 'Provider di identità, con SCIM',
   'scim.allActivity': 'Mostra nel registro',
 
   'scimTokens.title': 'Token',

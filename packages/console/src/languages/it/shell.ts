@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Registro',
   'nav.organizations': 'Organizzazioni',
   'nav.administrators': 'Amministratori',
+  'nav.apis': 'API',
+  'nav.roles': 'Ruoli',
+  'nav.scim': 'Directory SCIM',
+  'nav.explain': 'Spiega un token',
+  'nav.signIn': 'Esperienza di accesso',
+  'nav.connectors': 'Connettori',
+  'nav.claims': 'Claim personalizzati',
+  'nav.webhooks': 'Webhook',
+  'nav.health': 'Stato',
 
   'shell.navigation': 'Schermate',
   'shell.showNavigation': 'Mostra navigazione',
@@ -53,6 +62,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Non ora',
   'action.copy': 'Copia: {what}',
   'action.copied': 'Copiato',
+  'try.it': 'Prova',
 
   'state.loading': 'Caricamento',
   'state.offline': 'Il server non è raggiungibile. Non è stato modificato nulla.',

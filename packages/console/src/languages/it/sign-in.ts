@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Esperienza di accesso',
   'signIn.text': 'Come gli utenti accedono e si registrano, l’aspetto delle pagine e ciò che protegge gli account.',
   'signIn.tab.look': 'Aspetto',
   'signIn.tab.methods': 'Metodi',

@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Prova',
   'try.itText': 'Accedi come i tuoi utenti, e vedi i token che l’applicazione riceve.',
   'try.application': 'Applicazione',
   'try.api': 'API',

@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhook',
   'webhooks.text': 'I tuoi endpoint che ricevono eventi firmati quando qui succede qualcosa.',
   'webhooks.create': 'Crea webhook',
   'webhooks.created': '{name}: creazione riuscita',

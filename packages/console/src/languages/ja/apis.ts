@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': 'このサーバーのトークンを受け付けるサービスと、そこで使われる権限。',
   'apis.create': 'API を作成',
   'apis.createText': 'インジケーターは、アプリケーションがリクエストで指定する値で、トークンの audience になります。',

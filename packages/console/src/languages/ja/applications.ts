@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'このサーバーからトークンを取得するウェブサイト、アプリ、サービス。',
-  'applications.create': 'アプリケーションを作成',
   'applications.created.notice': '{name} を作成しました',
   'applications.search': '名前または ID で検索',
   'applications.name': '名前',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'カスタムクレーム',
   'claims.text':
     'スクリプトで、プラン、チーム、ユーザーとして操作する理由などのクレームをアクセストークンに追加します。',
   'claims.access-token': 'ユーザーのトークン',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'コネクター',
   'connectors.text': 'ユーザーにメッセージを届けるサービスと、ユーザーがサインインに使うプロバイダー。',
   'connectors.email': 'メール',
   'connectors.emailText': 'コード、リンク、お知らせをメールで届けます。',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'トークンの説明',
-
   'explain.text':
     'トークンにスコープが含まれる、または含まれないのはなぜか。トークンを発行するコード自体が回答します。トークンは発行されません。',
   'explain.question': 'サインインするユーザー',

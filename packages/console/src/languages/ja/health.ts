@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': '稼働状況',
   'health.text': 'すべてが動作しているか、何が待機中か、どのキーで署名しているか。',
   'health.tab.state': '状態',
   'health.tab.keys': '署名キー',

@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': '{name} のコード',
   'first.waiting': '最初のサインインを待っています…',
   'first.finished': '動作しています。ユーザーはアプリケーションにサインインできます。',
+  'applications.create': 'アプリケーションを作成',
 }

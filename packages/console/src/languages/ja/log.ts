@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'サインイン',
   'log.register': '登録',
   'log.forgotPassword': 'パスワードの再設定',
+  'scim.caller': 'SCIM 経由の ID プロバイダー',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'ロール',
-
   'roles.text': '権限のグループ。ロールを持つと、ロールが指定するすべての API でその権限を持ちます。',
   'roles.create': 'ロールを作成',
   'roles.createText': '権限は後で選択します。ロールの対象は後から変更できません。',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'SCIM ディレクトリ',
   'scim.text': 'Entra ID や Okta などの ID プロバイダーが、これを通じてユーザーを作成、変更、無効化します。',
   'scim.create': 'ディレクトリを作成',
   'scim.createText':
@@ -39,7 +38,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'ディレクトリを削除',
   'scim.deleteText': 'トークンとグループも削除されます。ユーザーはそのまま残ります。この操作は元に戻せません。',
   'scim.noActivity': 'ID プロバイダーからの呼び出しはまだありません。',
-  'scim.caller': 'SCIM 経由の ID プロバイダー',
   'scim.allActivity': 'ログで表示',
 
   'scimTokens.title': 'トークン',

@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'ログ',
   'nav.organizations': '組織',
   'nav.administrators': '管理者',
+  'nav.apis': 'API',
+  'nav.roles': 'ロール',
+  'nav.scim': 'SCIM ディレクトリ',
+  'nav.explain': 'トークンの説明',
+  'nav.signIn': 'サインイン体験',
+  'nav.connectors': 'コネクター',
+  'nav.claims': 'カスタムクレーム',
+  'nav.webhooks': 'Webhook',
+  'nav.health': '稼働状況',
 
   'shell.navigation': '画面',
   'shell.showNavigation': 'ナビゲーションを表示',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': '後で',
   'action.copy': 'コピー: {what}',
   'action.copied': 'コピーしました',
+  'try.it': '試す',
 
   'state.loading': '読み込み中',
   'state.offline': 'サーバーに接続できません。何も変更されていません。',

@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'サインイン体験',
   'signIn.text': 'ユーザーのサインインと登録の方法、ページの外観、アカウントの保護。',
   'signIn.tab.look': '外観',
   'signIn.tab.methods': '方法',

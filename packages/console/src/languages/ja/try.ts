@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': '試す',
   'try.itText': 'ユーザーと同じようにサインインし、アプリケーションが取得するトークンを確認します。',
   'try.application': 'アプリケーション',
   'try.api': 'API',

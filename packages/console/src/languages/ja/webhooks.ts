@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhook',
   'webhooks.text': 'ここで何かが起きたときに、署名付きイベントを受け取るエンドポイント。',
   'webhooks.create': 'Webhook を作成',
   'webhooks.created': '{name} を作成しました',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': '이 서버의 토큰을 받는 서비스와 서비스에서 사용하는 권한입니다.',
   'apis.create': 'API 만들기',
   'apis.createText': '인디케이터는 애플리케이션이 요청할 때 지정하는 값이며 토큰의 audience가 됩니다.',

@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': '이 서버에서 토큰을 받는 웹사이트, 앱, 서비스입니다.',
-  'applications.create': '애플리케이션 만들기',
   'applications.created.notice': '{name}을(를) 만들었습니다',
   'applications.search': '이름 또는 ID로 검색',
   'applications.name': '이름',

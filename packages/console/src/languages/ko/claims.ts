@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': '사용자 지정 클레임',
   'claims.text': '스크립트로 요금제, 팀, 다른 사람이 사용자로서 작업하는 이유 등의 클레임을 액세스 토큰에 추가합니다.',
   'claims.access-token': '사용자 토큰',
   'claims.client-credentials': '머신 토큰',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': '커넥터',
   'connectors.text': '사용자에게 메시지를 전달하는 서비스와 사용자가 로그인에 사용하는 제공업체입니다.',
   'connectors.email': '이메일',
   'connectors.emailText': '코드, 링크, 알림을 이메일로 전달합니다.',

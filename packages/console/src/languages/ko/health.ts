@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': '시스템 상태',
   'health.text': '모든 것이 작동하는지, 무엇이 대기 중인지, 어떤 키로 서명하는지 보여 줍니다.',
   'health.tab.state': '상태',
   'health.tab.keys': '서명 키',

@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': '{name} 코드',
   'first.waiting': '첫 로그인을 기다리는 중…',
   'first.finished': '작동합니다. 사용자가 애플리케이션에 로그인할 수 있습니다.',
+  'applications.create': '애플리케이션 만들기',
 }

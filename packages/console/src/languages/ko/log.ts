@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': '로그인',
   'log.register': '가입',
   'log.forgotPassword': '비밀번호 재설정',
+  'scim.caller': 'ID 공급자(SCIM)',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': '역할',
-
   'roles.text': '권한의 모음입니다. 역할을 가지면 역할에 지정된 모든 API에서 그 권한을 갖습니다.',
   'roles.create': '역할 만들기',
   'roles.createText': '권한은 나중에 선택합니다. 역할의 대상은 나중에 변경할 수 없습니다.',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'SCIM 디렉터리',
   'scim.text': 'Entra ID, Okta 등의 ID 공급자가 이를 통해 사용자를 만들고, 변경하고, 비활성화합니다.',
   'scim.create': '디렉터리 만들기',
   'scim.createText': '테넌트의 사용자를 프로비저닝합니다. 한 조직의 구성원이 대상이면 그 조직에서 만드세요.',
@@ -38,7 +37,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': '디렉터리 삭제',
   'scim.deleteText': '토큰과 그룹도 함께 삭제됩니다. 사용자는 그대로 유지됩니다. 되돌릴 수 없습니다.',
   'scim.noActivity': 'ID 공급자가 아직 호출하지 않았습니다.',
-  'scim.caller': 'ID 공급자(SCIM)',
   'scim.allActivity': '로그에서 보기',
 
   'scimTokens.title': '토큰',

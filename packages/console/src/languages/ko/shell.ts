@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': '로그',
   'nav.organizations': '조직',
   'nav.administrators': '관리자',
+  'nav.apis': 'API',
+  'nav.roles': '역할',
+  'nav.scim': 'SCIM 디렉터리',
+  'nav.explain': '토큰 설명',
+  'nav.signIn': '로그인 경험',
+  'nav.connectors': '커넥터',
+  'nav.claims': '사용자 지정 클레임',
+  'nav.webhooks': '웹훅',
+  'nav.health': '시스템 상태',
 
   'shell.navigation': '화면',
   'shell.showNavigation': '탐색 메뉴 표시',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': '나중에',
   'action.copy': '복사: {what}',
   'action.copied': '복사됨',
+  'try.it': '사용해 보기',
 
   'state.loading': '불러오는 중',
   'state.offline': '서버에 연결할 수 없습니다. 변경된 내용이 없습니다.',

@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': '로그인 경험',
   'signIn.text': '사용자의 로그인 및 가입 방법, 페이지의 모양, 계정 보호 방법입니다.',
   'signIn.tab.look': '모양',
   'signIn.tab.methods': '방법',

@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': '사용해 보기',
   'try.itText': '사용자처럼 로그인하여 애플리케이션이 받는 토큰을 확인합니다.',
   'try.application': '애플리케이션',
   'try.api': 'API',

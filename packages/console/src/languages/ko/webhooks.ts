@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': '웹훅',
   'webhooks.text': '여기에서 일이 발생할 때 서명된 이벤트를 받는 엔드포인트입니다.',
   'webhooks.create': '웹훅 만들기',
   'webhooks.created': '{name}을(를) 만들었습니다',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API’s',
-
   'apis.text': 'Diensten die tokens van deze server accepteren, en de rechten die ze kennen.',
   'apis.create': 'API aanmaken',
   'apis.createText': 'De indicator is waar applicaties om vragen, en de audience van de tokens.',

@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Websites, apps en diensten die tokens van deze server krijgen.',
-  'applications.create': 'Applicatie aanmaken',
   'applications.created.notice': '{name} is aangemaakt',
   'applications.search': 'Zoeken op naam of ID',
   'applications.name': 'Naam',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Eigen claims',
   'claims.text':
     'Een script voegt claims toe aan toegangstokens: een abonnement, een team, de reden waarom iemand als gebruiker handelt.',
   'claims.access-token': 'Tokens van gebruikers',

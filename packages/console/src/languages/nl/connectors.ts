@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Connectoren',
   'connectors.text': 'Diensten die berichten naar gebruikers brengen, en aanbieders bij wie gebruikers inloggen.',
   'connectors.email': 'E-mail',
   'connectors.emailText': 'Verstuurt codes, links en meldingen per e-mail.',

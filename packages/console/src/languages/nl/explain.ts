@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Een token verklaren',
-
   'explain.text':
     'Waarom heeft een token een scope, of juist niet? Het antwoord komt van de code die tokens uitgeeft; er wordt niets uitgegeven.',
   'explain.question': 'Een login van',

@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Gezondheid',
   'health.text': 'Of alles werkt, wat wacht, en welke sleutels ondertekenen.',
   'health.tab.state': 'Toestand',
   'health.tab.keys': 'Sleutels voor ondertekening',

@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Code voor {name}',
   'first.waiting': 'Wachten op je eerste login…',
   'first.finished': 'Het werkt. Gebruikers kunnen inloggen bij je applicatie.',
+  'applications.create': 'Applicatie aanmaken',
 }

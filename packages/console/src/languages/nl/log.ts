@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Ingelogd',
   'log.register': 'Geregistreerd',
   'log.forgotPassword': 'Wachtwoord hersteld',
+  'scim.caller': 'Identiteitsprovider, via SCIM',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Rollen',
-
   'roles.text': 'Groepen rechten. Wie een rol heeft, heeft haar rechten, in alle API’s die ze noemt.',
   'roles.create': 'Rol aanmaken',
   'roles.createText': 'Daarna kies je haar rechten. Wie haar kan hebben, kan later niet worden gewijzigd.',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'SCIM-directory’s',
   'scim.text':
     'Hierdoor kunnen identiteitsproviders zoals Entra ID of Okta gebruikers aanmaken, wijzigen en deactiveren.',
   'scim.create': 'Directory aanmaken',
@@ -41,7 +40,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.deleteText':
     'Met haar tokens en groepen. Haar gebruikers blijven zoals ze zijn. Dit kan niet ongedaan worden gemaakt.',
   'scim.noActivity': 'De identiteitsprovider heeft nog niet aangeroepen.',
-  'scim.caller': 'Identiteitsprovider, via SCIM',
   'scim.allActivity': 'In het logboek tonen',
 
   'scimTokens.title': 'Tokens',

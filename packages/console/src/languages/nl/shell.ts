@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Logboek',
   'nav.organizations': 'Organisaties',
   'nav.administrators': 'Beheerders',
+  'nav.apis': 'API’s',
+  'nav.roles': 'Rollen',
+  'nav.scim': 'SCIM-directory’s',
+  'nav.explain': 'Een token verklaren',
+  'nav.signIn': 'Inlogervaring',
+  'nav.connectors': 'Connectoren',
+  'nav.claims': 'Eigen claims',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'Gezondheid',
 
   'shell.navigation': 'Schermen',
   'shell.showNavigation': 'Navigatie tonen',
@@ -53,6 +62,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Niet nu',
   'action.copy': 'Kopiëren: {what}',
   'action.copied': 'Gekopieerd',
+  'try.it': 'Uitproberen',
 
   'state.loading': 'Laden',
   'state.offline': 'De server is niet bereikbaar. Er is niets gewijzigd.',

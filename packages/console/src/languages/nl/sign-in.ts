@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Inlogervaring',
   'signIn.text': 'Hoe gebruikers inloggen en zich registreren, hoe de pagina’s eruitzien, en wat accounts beschermt.',
   'signIn.tab.look': 'Uiterlijk',
   'signIn.tab.methods': 'Methoden',

@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Uitproberen',
   'try.itText': 'Log in zoals je gebruikers, en zie welke tokens de applicatie krijgt.',
   'try.application': 'Applicatie',
   'try.api': 'API',

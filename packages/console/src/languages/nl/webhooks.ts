@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'Je endpoints die ondertekende events krijgen als hier iets gebeurt.',
   'webhooks.create': 'Webhook aanmaken',
   'webhooks.created': '{name} is aangemaakt',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': 'Usługi, które przyjmują tokeny tego serwera, i znane im uprawnienia.',
   'apis.create': 'Utwórz API',
   'apis.createText': 'Indykator to wartość, o którą proszą aplikacje, oraz audience tokenów.',

@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Witryny, aplikacje i usługi, które otrzymują tokeny od tego serwera.',
-  'applications.create': 'Utwórz aplikację',
   'applications.created.notice': 'Utworzono: {name}',
   'applications.search': 'Szukaj według nazwy lub ID',
   'applications.name': 'Nazwa',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Niestandardowe claimy',
   'claims.text': 'Skrypt dodaje claimy do tokenów dostępu: plan, zespół, powód działania w imieniu użytkownika.',
   'claims.access-token': 'Tokeny użytkowników',
   'claims.client-credentials': 'Tokeny maszyn',

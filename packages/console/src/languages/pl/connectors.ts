@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Konektory',
   'connectors.text':
     'Usługi, które przenoszą wiadomości do użytkowników, i dostawcy, u których użytkownicy się logują.',
   'connectors.email': 'E-mail',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Wyjaśnij token',
-
   'explain.text':
     'Dlaczego token ma scope albo go nie ma? Odpowiedź pochodzi z kodu, który wydaje tokeny; nic nie jest wydawane.',
   'explain.question': 'Kto się loguje',

@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Stan serwera',
   'health.text': 'Czy wszystko działa, co czeka i które klucze podpisują.',
   'health.tab.state': 'Stan',
   'health.tab.keys': 'Klucze podpisujące',

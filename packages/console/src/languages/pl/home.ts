@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Kod dla {name}',
   'first.waiting': 'Oczekiwanie na pierwsze logowanie…',
   'first.finished': 'Działa. Użytkownicy mogą logować się do Twojej aplikacji.',
+  'applications.create': 'Utwórz aplikację',
 }

@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Logowanie',
   'log.register': 'Rejestracja',
   'log.forgotPassword': 'Zresetowano hasło',
+  'scim.caller': 'Dostawca tożsamości, przez SCIM',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Role',
-
   'roles.text': 'Grupy uprawnień. Kto ma rolę, ma jej uprawnienia we wszystkich API, które ona wymienia.',
   'roles.create': 'Utwórz rolę',
   'roles.createText': 'Uprawnienia wybierzesz później. Tego, kto może ją mieć, nie można później zmienić.',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'Katalogi SCIM',
   'scim.text':
     'Dostawcy tożsamości, tacy jak Entra ID lub Okta, tworzą, zmieniają i dezaktywują przez nie użytkowników.',
   'scim.create': 'Utwórz katalog',
@@ -40,7 +39,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'Usuń katalog',
   'scim.deleteText': 'Razem z jego tokenami i grupami. Użytkownicy pozostają bez zmian. Tego nie można cofnąć.',
   'scim.noActivity': 'Dostawca tożsamości jeszcze się nie połączył.',
-  'scim.caller': 'Dostawca tożsamości, przez SCIM',
   'scim.allActivity': 'Pokaż w dzienniku',
 
   'scimTokens.title': 'Tokeny',

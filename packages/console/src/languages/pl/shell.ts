@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Dziennik',
   'nav.organizations': 'Organizacje',
   'nav.administrators': 'Administratorzy',
+  'nav.apis': 'API',
+  'nav.roles': 'Role',
+  'nav.scim': 'Katalogi SCIM',
+  'nav.explain': 'Wyjaśnij token',
+  'nav.signIn': 'Strony logowania',
+  'nav.connectors': 'Konektory',
+  'nav.claims': 'Niestandardowe claimy',
+  'nav.webhooks': 'Webhooki',
+  'nav.health': 'Stan serwera',
 
   'shell.navigation': 'Ekrany',
   'shell.showNavigation': 'Pokaż nawigację',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Nie teraz',
   'action.copy': 'Kopiuj: {what}',
   'action.copied': 'Skopiowano',
+  'try.it': 'Wypróbuj',
 
   'state.loading': 'Ładowanie',
   'state.offline': 'Serwer jest nieosiągalny. Niczego nie zmieniono.',

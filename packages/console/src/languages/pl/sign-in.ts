@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Strony logowania',
   'signIn.text': 'Jak użytkownicy logują się i rejestrują, jak wyglądają strony i co chroni konta.',
   'signIn.tab.look': 'Wygląd',
   'signIn.tab.methods': 'Metody',

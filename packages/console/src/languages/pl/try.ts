@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Wypróbuj',
   'try.itText': 'Zaloguj się tak jak Twoi użytkownicy i zobacz tokeny, które otrzymuje aplikacja.',
   'try.application': 'Aplikacja',
   'try.api': 'API',

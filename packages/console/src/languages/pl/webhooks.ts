@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooki',
   'webhooks.text': 'Twoje endpointy, które otrzymują podpisane zdarzenia, gdy coś się tu dzieje.',
   'webhooks.create': 'Utwórz webhook',
   'webhooks.created': 'Utworzono: {name}',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'APIs',
-
   'apis.text': 'Serviços que aceitam tokens deste servidor, e as permissões que conhecem.',
   'apis.create': 'Criar API',
   'apis.createText': 'O indicador é o que os aplicativos pedem, e a audiência dos tokens.',

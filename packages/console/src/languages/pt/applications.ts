@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Sites, aplicativos e serviços que obtêm tokens deste servidor.',
-  'applications.create': 'Criar aplicativo',
   'applications.created.notice': '{name}: criação concluída',
   'applications.search': 'Buscar por nome ou ID',
   'applications.name': 'Nome',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Claims personalizados',
   'claims.text':
     'Um script adiciona claims aos tokens de acesso: um plano, uma equipe, o motivo pelo qual alguém age como um usuário.',
   'claims.access-token': 'Tokens de usuários',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Conectores',
   'connectors.text': 'Serviços que levam mensagens aos usuários, e provedores em que os usuários entram.',
   'connectors.email': 'E-mail',
   'connectors.emailText': 'Leva códigos, links e avisos por e-mail.',

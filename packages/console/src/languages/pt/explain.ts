@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Explicar um token',
-
   'explain.text':
     'Por que um token tem, ou não tem, um scope? A resposta vem do código que emite tokens; nada é emitido.',
   'explain.question': 'Uma entrada de',

@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Saúde',
   'health.text': 'Se tudo funciona, o que está à espera, e quais chaves assinam.',
   'health.tab.state': 'Estado',
   'health.tab.keys': 'Chaves de assinatura',

@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Código para {name}',
   'first.waiting': 'À espera da sua primeira entrada…',
   'first.finished': 'Funciona. Os usuários podem entrar no seu aplicativo.',
+  'applications.create': 'Criar aplicativo',
 }

@@ -59,4 +59,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Entrada',
   'log.register': 'Cadastro',
   'log.forgotPassword': 'Senha redefinida',
+  'scim.caller': 'Provedor de identidade, por SCIM',
 }

@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Papéis',
-
   'roles.text': 'Grupos de permissões. Quem tem um papel tem as permissões dele, em todas as APIs que ele nomeia.',
   'roles.create': 'Criar papel',
   'roles.createText': 'Depois você escolhe as permissões. Quem pode tê-lo não pode ser alterado.',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'Diretórios SCIM',
   'scim.text': 'Por eles, provedores de identidade como Entra ID ou Okta criam, alteram e desativam usuários.',
   'scim.create': 'Criar diretório',
   'scim.createText': 'Provisiona usuários do tenant. Para os membros de uma só organização, crie-o nela.',
@@ -38,7 +37,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'Excluir diretório',
   'scim.deleteText': 'Com os tokens e grupos dele. Os usuários ficam como estão. Não é possível desfazer.',
   'scim.noActivity': 'O provedor de identidade ainda não chamou.',
-  'scim.caller': 'Provedor de identidade, por SCIM',
   'scim.allActivity': 'Mostrar no registro',
 
   'scimTokens.title': 'Tokens',

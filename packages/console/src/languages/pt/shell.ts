@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Registro',
   'nav.organizations': 'Organizações',
   'nav.administrators': 'Administradores',
+  'nav.apis': 'APIs',
+  'nav.roles': 'Papéis',
+  'nav.scim': 'Diretórios SCIM',
+  'nav.explain': 'Explicar um token',
+  'nav.signIn': 'Experiência de entrada',
+  'nav.connectors': 'Conectores',
+  'nav.claims': 'Claims personalizados',
+  'nav.webhooks': 'Webhooks',
+  'nav.health': 'Saúde',
 
   'shell.navigation': 'Telas',
   'shell.showNavigation': 'Mostrar navegação',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Agora não',
   'action.copy': 'Copiar: {what}',
   'action.copied': 'Copiado',
+  'try.it': 'Testar',
 
   'state.loading': 'Carregando',
   'state.offline': 'Não é possível acessar o servidor. Nada foi alterado.',

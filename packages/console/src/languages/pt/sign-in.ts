@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Experiência de entrada',
   'signIn.text': 'Como os usuários entram e se cadastram, a aparência das páginas, e o que protege as contas.',
   'signIn.tab.look': 'Aparência',
   'signIn.tab.methods': 'Métodos',

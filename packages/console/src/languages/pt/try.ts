@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Testar',
   'try.itText': 'Entre como seus usuários, e veja os tokens que o aplicativo recebe.',
   'try.application': 'Aplicativo',
   'try.api': 'API',

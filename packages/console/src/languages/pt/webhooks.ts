@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhooks',
   'webhooks.text': 'Seus endpoints que recebem eventos assinados quando algo acontece aqui.',
   'webhooks.create': 'Criar webhook',
   'webhooks.created': '{name}: criação concluída',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': 'Сервисы, которые принимают токены этого сервера, и разрешения, которые они знают.',
   'apis.create': 'Создать API',
   'apis.createText': 'Индикатор — это то, что запрашивают приложения, и audience его токенов.',

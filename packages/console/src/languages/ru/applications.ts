@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Сайты, приложения и сервисы, которые получают токены от этого сервера.',
-  'applications.create': 'Создать приложение',
   'applications.created.notice': 'Создано: {name}',
   'applications.search': 'Поиск по названию или ID',
   'applications.name': 'Название',

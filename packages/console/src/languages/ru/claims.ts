@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Собственные claims',
   'claims.text':
     'Скрипт добавляет claims в токены доступа: тариф, команду, причину, по которой кто-то действует как пользователь.',
   'claims.access-token': 'Токены пользователей',

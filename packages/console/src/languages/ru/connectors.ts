@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Коннекторы',
   'connectors.text':
     'Сервисы, которые доставляют сообщения пользователям, и провайдеры, через которых пользователи входят.',
   'connectors.email': 'Электронная почта',

@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Объяснить токен',
-
   'explain.text': 'Почему у токена есть или нет scope? Ответ даёт код, который выдаёт токены; ничего не выдаётся.',
   'explain.question': 'Кто входит',
   'explain.application': 'Приложение',

@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Состояние',
   'health.text': 'Всё ли работает, что ожидает и какие ключи подписывают.',
   'health.tab.state': 'Состояние',
   'health.tab.keys': 'Ключи подписи',

@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': 'Код для {name}',
   'first.waiting': 'Ожидание вашего первого входа…',
   'first.finished': 'Всё работает. Пользователи могут входить в ваше приложение.',
+  'applications.create': 'Создать приложение',
 }

@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Вход',
   'log.register': 'Регистрация',
   'log.forgotPassword': 'Пароль сброшен',
+  'scim.caller': 'Провайдер идентификации, по SCIM',
 }

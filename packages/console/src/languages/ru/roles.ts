@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Роли',
-
   'roles.text': 'Группы разрешений. У того, кто имеет роль, есть её разрешения во всех API, которые в ней указаны.',
   'roles.create': 'Создать роль',
   'roles.createText': 'Разрешения вы выберете потом. Для кого она, позже изменить нельзя.',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'Каталоги SCIM',
   'scim.text':
     'Через них провайдеры идентификации, такие как Entra ID или Okta, создают, изменяют и деактивируют пользователей.',
   'scim.create': 'Создать каталог',
@@ -39,7 +38,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'Удалить каталог',
   'scim.deleteText': 'Вместе с его токенами и группами. Пользователи остаются как есть. Отменить это нельзя.',
   'scim.noActivity': 'Провайдер идентификации ещё не обращался.',
-  'scim.caller': 'Провайдер идентификации, по SCIM',
   'scim.allActivity': 'Показать в журнале',
 
   'scimTokens.title': 'Токены',

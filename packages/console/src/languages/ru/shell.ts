@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Журнал',
   'nav.organizations': 'Организации',
   'nav.administrators': 'Администраторы',
+  'nav.apis': 'API',
+  'nav.roles': 'Роли',
+  'nav.scim': 'Каталоги SCIM',
+  'nav.explain': 'Объяснить токен',
+  'nav.signIn': 'Страницы входа',
+  'nav.connectors': 'Коннекторы',
+  'nav.claims': 'Собственные claims',
+  'nav.webhooks': 'Вебхуки',
+  'nav.health': 'Состояние',
 
   'shell.navigation': 'Экраны',
   'shell.showNavigation': 'Показать навигацию',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Не сейчас',
   'action.copy': 'Копировать: {what}',
   'action.copied': 'Скопировано',
+  'try.it': 'Попробовать',
 
   'state.loading': 'Загрузка',
   'state.offline': 'Сервер недоступен. Ничего не изменено.',

@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Страницы входа',
   'signIn.text': 'Как пользователи входят и регистрируются, как выглядят страницы и что защищает аккаунты.',
   'signIn.tab.look': 'Оформление',
   'signIn.tab.methods': 'Способы',

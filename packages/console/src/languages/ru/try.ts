@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Попробовать',
   'try.itText': 'Войдите, как ваши пользователи, и посмотрите, какие токены получает приложение.',
   'try.application': 'Приложение',
   'try.api': 'API',

@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Вебхуки',
   'webhooks.text': 'Ваши эндпоинты, которые получают подписанные события, когда здесь что-то происходит.',
   'webhooks.create': 'Создать вебхук',
   'webhooks.created': 'Создано: {name}',

@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API’ler',
-
   'apis.text': 'Bu sunucunun belirteçlerini kabul eden hizmetler ve tanıdıkları izinler.',
   'apis.create': 'API oluştur',
   'apis.createText': 'Uygulamalar belirteci bu indicator ile ister; belirteçlerin audience değeri de budur.',

@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': 'Bu sunucudan belirteç alan web siteleri, uygulamalar ve hizmetler.',
-  'applications.create': 'Uygulama oluştur',
   'applications.created.notice': '{name} oluşturuldu',
   'applications.search': 'Ad veya kimlik ile ara',
   'applications.name': 'Ad',

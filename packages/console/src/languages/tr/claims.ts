@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': 'Özel claim’ler',
   'claims.text':
     'Bir betik, erişim belirteçlerine claim ekler: bir plan, bir ekip, birinin kullanıcı adına işlem yapma nedeni.',
   'claims.access-token': 'Kullanıcı belirteçleri',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': 'Bağlayıcılar',
   'connectors.text': 'Kullanıcılara mesaj ileten hizmetler ve kullanıcıların oturum açtığı sağlayıcılar.',
   'connectors.email': 'E-posta',
   'connectors.emailText': 'Kodları, bağlantıları ve bildirimleri e-postayla iletir.',

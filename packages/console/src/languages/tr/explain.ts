@@ -2,8 +2,6 @@
 import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
-  'nav.explain': 'Belirteci açıkla',
-
   'explain.text':
     'Bir belirteçte neden bir scope var veya yok? Yanıt, belirteçleri veren koddan gelir; hiçbir şey verilmez.',
   'explain.question': 'Oturum açan',

@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': 'Sistem durumu',
   'health.text': 'Her şeyin çalışıp çalışmadığı, neyin beklediği ve hangi anahtarların imzaladığı.',
   'health.tab.state': 'Durum',
   'health.tab.keys': 'İmzalama anahtarları',

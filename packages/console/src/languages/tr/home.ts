@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': '{name} için kod',
   'first.waiting': 'İlk oturum açmanız bekleniyor…',
   'first.finished': 'Çalışıyor. Kullanıcılar uygulamanızda oturum açabilir.',
+  'applications.create': 'Uygulama oluştur',
 }

@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': 'Oturum açıldı',
   'log.register': 'Kaydolundu',
   'log.forgotPassword': 'Parola sıfırlandı',
+  'scim.caller': 'Kimlik sağlayıcı, SCIM ile',
 }

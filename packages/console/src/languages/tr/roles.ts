@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': 'Roller',
-
   'roles.text': 'İzin grupları. Bir role sahip olan, rolün belirttiği tüm API’lerde onun izinlerine sahip olur.',
   'roles.create': 'Rol oluştur',
   'roles.createText': 'İzinlerini sonradan seçersiniz. Kimlerin sahip olabileceği sonradan değiştirilemez.',

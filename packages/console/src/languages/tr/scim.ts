@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'SCIM dizinleri',
   'scim.text':
     'Entra ID veya Okta gibi kimlik sağlayıcılar bunlar aracılığıyla kullanıcı oluşturur, değiştirir ve devre dışı bırakır.',
   'scim.create': 'Dizin oluştur',
@@ -39,7 +38,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': 'Dizini sil',
   'scim.deleteText': 'Belirteçleri ve gruplarıyla birlikte. Kullanıcıları olduğu gibi kalır. Bu işlem geri alınamaz.',
   'scim.noActivity': 'Kimlik sağlayıcı henüz çağrı yapmadı.',
-  'scim.caller': 'Kimlik sağlayıcı, SCIM ile',
   'scim.allActivity': 'Günlükte göster',
 
   'scimTokens.title': 'Belirteçler',

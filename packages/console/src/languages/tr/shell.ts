@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': 'Günlük',
   'nav.organizations': 'Kuruluşlar',
   'nav.administrators': 'Yöneticiler',
+  'nav.apis': 'API’ler',
+  'nav.roles': 'Roller',
+  'nav.scim': 'SCIM dizinleri',
+  'nav.explain': 'Belirteci açıkla',
+  'nav.signIn': 'Oturum açma deneyimi',
+  'nav.connectors': 'Bağlayıcılar',
+  'nav.claims': 'Özel claim’ler',
+  'nav.webhooks': 'Webhook’lar',
+  'nav.health': 'Sistem durumu',
 
   'shell.navigation': 'Ekranlar',
   'shell.showNavigation': 'Gezinmeyi göster',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': 'Şimdi değil',
   'action.copy': 'Kopyala: {what}',
   'action.copied': 'Kopyalandı',
+  'try.it': 'Dene',
 
   'state.loading': 'Yükleniyor',
   'state.offline': 'Sunucuya ulaşılamıyor. Hiçbir şey değiştirilmedi.',

@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': 'Oturum açma deneyimi',
   'signIn.text': 'Kullanıcıların nasıl oturum açıp kaydolduğu, sayfaların görünümü ve hesapları koruyanlar.',
   'signIn.tab.look': 'Görünüm',
   'signIn.tab.methods': 'Yöntemler',

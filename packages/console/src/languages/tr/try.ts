@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': 'Dene',
   'try.itText': 'Kullanıcılarınız gibi oturum açın ve uygulamanın aldığı belirteçleri görün.',
   'try.application': 'Uygulama',
   'try.api': 'API',

@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhook’lar',
   'webhooks.text': 'Burada bir şey olduğunda imzalı olaylar alan endpoint’leriniz.',
   'webhooks.create': 'Webhook oluştur',
   'webhooks.created': '{name} oluşturuldu',

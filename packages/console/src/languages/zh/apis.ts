@@ -2,8 +2,6 @@
 import type { apis as english } from '../en/apis.ts'
 
 export const apis: Readonly<Record<keyof typeof english, string>> = {
-  'nav.apis': 'API',
-
   'apis.text': '接受此服务器令牌的服务，以及它们所认识的权限。',
   'apis.create': '创建 API',
   'apis.createText': '应用通过其标识符请求它，该标识符也是其令牌的 audience。',

@@ -3,7 +3,6 @@ import type { applications as english } from '../en/applications.ts'
 
 export const applications: Readonly<Record<keyof typeof english, string>> = {
   'applications.text': '从此服务器获取令牌的网站、应用和服务。',
-  'applications.create': '创建应用',
   'applications.created.notice': '已创建 {name}',
   'applications.search': '按名称或 ID 搜索',
   'applications.name': '名称',

@@ -2,7 +2,6 @@
 import type { claims as english } from '../en/claims.ts'
 
 export const claims: Readonly<Record<keyof typeof english, string>> = {
-  'nav.claims': '自定义 claims',
   'claims.text': '脚本向访问令牌添加 claims：套餐、团队，或某人代表用户操作的原因。',
   'claims.access-token': '用户的令牌',
   'claims.client-credentials': '机器的令牌',

@@ -2,7 +2,6 @@
 import type { connectors as english } from '../en/connectors.ts'
 
 export const connectors: Readonly<Record<keyof typeof english, string>> = {
-  'nav.connectors': '连接器',
   'connectors.text': '向用户传送消息的服务，以及用户用来登录的提供方。',
   'connectors.email': '电子邮件',
   'connectors.emailText': '通过电子邮件传送验证码、链接和通知。',

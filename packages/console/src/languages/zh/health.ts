@@ -2,7 +2,6 @@
 import type { health as english } from '../en/health.ts'
 
 export const health: Readonly<Record<keyof typeof english, string>> = {
-  'nav.health': '运行状况',
   'health.text': '一切是否正常，有什么在等待，以及用哪些密钥签名。',
   'health.tab.state': '状态',
   'health.tab.keys': '签名密钥',

@@ -18,4 +18,5 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   'first.code': '{name} 的代码',
   'first.waiting': '正在等待您的首次登录…',
   'first.finished': '成功了。用户可以登录您的应用。',
+  'applications.create': '创建应用',
 }

@@ -58,4 +58,5 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.signIn': '已登录',
   'log.register': '已注册',
   'log.forgotPassword': '密码已重置',
+  'scim.caller': '身份提供方，通过 SCIM',
 }

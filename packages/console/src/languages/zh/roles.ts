@@ -2,8 +2,6 @@
 import type { roles as english } from '../en/roles.ts'
 
 export const roles: Readonly<Record<keyof typeof english, string>> = {
-  'nav.roles': '角色',
-
   'roles.text': '权限的集合。拥有角色即拥有它的权限，涵盖它涉及的所有 API。',
   'roles.create': '创建角色',
   'roles.createText': '之后再选择权限。谁可以拥有该角色，之后无法更改。',

@@ -2,7 +2,6 @@
 import type { scim as english } from '../en/scim.ts'
 
 export const scim: Readonly<Record<keyof typeof english, string>> = {
-  'nav.scim': 'SCIM 目录',
   'scim.text': 'Entra ID 或 Okta 等身份提供方通过它们创建、更改和停用用户。',
   'scim.create': '创建目录',
   'scim.createText': '它预配租户的用户。如需预配某个组织的成员，请在该组织中创建。',
@@ -37,7 +36,6 @@ export const scim: Readonly<Record<keyof typeof english, string>> = {
   'scim.delete': '删除目录',
   'scim.deleteText': '连同其令牌和组一起删除。其用户保持不变。此操作无法撤销。',
   'scim.noActivity': '身份提供方还没有调用过。',
-  'scim.caller': '身份提供方，通过 SCIM',
   'scim.allActivity': '在日志中显示',
 
   'scimTokens.title': '令牌',

@@ -9,6 +9,15 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.log': '日志',
   'nav.organizations': '组织',
   'nav.administrators': '管理员',
+  'nav.apis': 'API',
+  'nav.roles': '角色',
+  'nav.scim': 'SCIM 目录',
+  'nav.explain': '解释令牌',
+  'nav.signIn': '登录体验',
+  'nav.connectors': '连接器',
+  'nav.claims': '自定义 claims',
+  'nav.webhooks': 'Webhook',
+  'nav.health': '运行状况',
 
   'shell.navigation': '页面',
   'shell.showNavigation': '显示导航',
@@ -52,6 +61,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.notNow': '暂不',
   'action.copy': '复制：{what}',
   'action.copied': '已复制',
+  'try.it': '试用',
 
   'state.loading': '正在加载',
   'state.offline': '无法连接服务器。未作任何更改。',

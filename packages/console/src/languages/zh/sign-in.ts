@@ -2,7 +2,6 @@
 import type { signIn as english } from '../en/sign-in.ts'
 
 export const signIn: Readonly<Record<keyof typeof english, string>> = {
-  'nav.signIn': '登录体验',
   'signIn.text': '用户如何登录和注册、页面的外观，以及如何保护账号。',
   'signIn.tab.look': '外观',
   'signIn.tab.methods': '方式',

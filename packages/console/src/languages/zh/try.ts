@@ -2,7 +2,6 @@
 import type { tryIt as english } from '../en/try.ts'
 
 export const tryIt: Readonly<Record<keyof typeof english, string>> = {
-  'try.it': '试用',
   'try.itText': '像您的用户一样登录，并查看应用得到的令牌。',
   'try.application': '应用',
   'try.api': 'API',

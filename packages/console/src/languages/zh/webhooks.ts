@@ -2,7 +2,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 
 export const webhooks: Readonly<Record<keyof typeof english, string>> = {
-  'nav.webhooks': 'Webhook',
   'webhooks.text': '此处发生事件时，接收已签名事件的您的端点。',
   'webhooks.create': '创建 webhook',
   'webhooks.created': '已创建 {name}',

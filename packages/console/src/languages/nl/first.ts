@@ -1,0 +1,7 @@
+/** What the frame and the first screen say, in Dutch: loaded before the rest. */
+import { acting } from './acting.ts'
+import { home } from './home.ts'
+import { log } from './log.ts'
+import { shell } from './shell.ts'
+
+export const first = { ...acting, ...home, ...log, ...shell }

@@ -1,0 +1,19 @@
+/** The first module of the console: opens the session and loads the phrases while the rest of the code is on its way. */
+import { loadLanguage, preferredLanguage, t } from './languages/languages.ts'
+import { CONSOLE } from './session/authorization.ts'
+import { openSession } from './session/session.ts'
+import { applyTheme } from './shell/theme.ts'
+
+applyTheme()
+const phrases = loadLanguage(preferredLanguage())
+// whoever tries a sign-in need not be an administrator
+const session = location.pathname === `${CONSOLE}/try` ? undefined : openSession()
+// the code may come later than their ends: it says what failed
+void Promise.allSettled([phrases, session])
+import('./main.tsx').then(
+  ({ show }) => show(phrases, session),
+  () => {
+    const place = document.getElementById('console')
+    if (place) place.textContent = t('connection.lost')
+  },
+)
