@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { GuardOptions } from '../src/adapters/guarded.ts'
 import type { GuardError } from '../src/index.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
+import { baseUrl, proofClient } from './proofs.ts'
 
 /** Starts the framework with these routes and returns its origin:
  * GET /me behind `guard()`, POST /orders behind `guard('write:orders')`, each returning {subject, scopes}; GET /open without
@@ -110,6 +111,28 @@ export function behavesAsAGuard(start: StartApi): void {
       expect(answer.status).toBe(400)
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer error="invalid_request"/)
     }
+  })
+
+  test('takes a bound token with the proof of its key, once, for the address that the API has for its clients', async () => {
+    const { issuer, origin } = await setUp(() => ({ dpop: { baseUrl } }))
+    const client = await proofClient(issuer)
+    const token = await client.token()
+    const made = async (claims: Record<string, unknown> = {}) => {
+      const proof = await client.proof(token, { htu: `${baseUrl}/other/7`, ...claims })
+      return ['authorization', `DPoP ${token}`, 'dpop', proof]
+    }
+    const headers = await made()
+    expect((await call(`${origin}/other/7?x=1`, headers)).status).toBe(200)
+    const refused = async (sent: readonly string[]) => {
+      const answer = await call(`${origin}/other/7`, sent)
+      expect(answer.status).toBe(401)
+      return /^DPoP algs="[^"]+", error="(\w+)"/.exec(answer.headers['www-authenticate'] ?? '')?.[1]
+    }
+    expect(await refused(headers)).toBe('invalid_dpop_proof')
+    expect(await refused([...(await made()), ...(await made()).slice(2)])).toBe('invalid_dpop_proof')
+    expect(await refused(await made({ htu: `${origin}/other/7` }))).toBe('invalid_dpop_proof')
+    expect(await refused(['authorization', `Bearer ${token}`])).toBe('invalid_token')
+    expect((await call(`${origin}/me`)).headers['www-authenticate']).toMatch(/^Bearer, DPoP algs="/)
   })
 
   test('answers 503 without a challenge when keys are unavailable', async () => {

@@ -1,7 +1,7 @@
 // Express 4 and 5, and whatever else passes Node's own request and response to middleware (Connect, Polka).
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { incomingBearerToken } from '../bearer/incoming-bearer-token.ts'
+import { incomingCredentials } from '../bearer/incoming-credentials.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
 import { type GuardOptions, guarded } from './guarded.ts'
 
@@ -17,7 +17,8 @@ declare global {
   }
 }
 
-type GuardedRequest = IncomingMessage & { accessToken?: VerifiedAccessToken }
+/** `originalUrl` is the whole path: a router removes its own part from `url`. */
+type GuardedRequest = IncomingMessage & { accessToken?: VerifiedAccessToken; originalUrl?: string }
 type Next = (error?: unknown) => void
 
 /**
@@ -29,7 +30,7 @@ export function expressGuard(options: GuardOptions) {
   return (...requiredScopes: readonly string[]) => {
     const verify = guard(...requiredScopes)
     return (request: GuardedRequest, response: ServerResponse, next: Next): void => {
-      verify(() => incomingBearerToken(request.headers, request.rawHeaders))
+      verify((takesProofs) => incomingCredentials(request, request.originalUrl ?? request.url, takesProofs))
         .then((outcome) => {
           if ('refused' in outcome) {
             const { status, headers, body } = outcome.refused

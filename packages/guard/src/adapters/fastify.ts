@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { incomingBearerToken } from '../bearer/incoming-bearer-token.ts'
+import { incomingCredentials } from '../bearer/incoming-credentials.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
 import { type GuardOptions, guarded } from './guarded.ts'
 
@@ -23,7 +23,7 @@ export function fastifyGuard(options: GuardOptions) {
   return (...requiredScopes: readonly string[]) => {
     const verify = guard(...requiredScopes)
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-      const outcome = await verify(() => incomingBearerToken(request.headers, request.raw.rawHeaders))
+      const outcome = await verify((takesProofs) => incomingCredentials(request.raw, request.originalUrl, takesProofs))
       if ('refused' in outcome) {
         const { status, headers, body } = outcome.refused
         return reply.code(status).headers(headers).send(body)

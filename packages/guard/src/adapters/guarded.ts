@@ -1,13 +1,14 @@
+import type { Credentials } from '../bearer/credentials.ts'
 import type { BearerChallengeOptions } from '../challenge/challenge.ts'
 import { type Refusal, refusal } from '../challenge/refusal.ts'
 import { GuardError } from '../errors/guard-error.ts'
 import { checkScopeNames, requireScopes } from '../token/scopes.ts'
-import { accessTokenVerifier } from '../verify/access-token-verifier.ts'
+import { credentialsVerifier } from '../verify/access-token-verifier.ts'
 import type { AccessTokenOptions } from '../verify/options.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
 
 /** What an adapter needs: the API's expectations, the attributes of its challenges, and a callback for errors. */
-export interface GuardOptions extends AccessTokenOptions, BearerChallengeOptions {
+export interface GuardOptions extends AccessTokenOptions, Omit<BearerChallengeOptions, 'dpop'> {
   /** Called with every error before it is answered: the place to log `error.code` and `error.cause`. */
   readonly onRefusal?: (error: GuardError) => void
 }
@@ -16,15 +17,16 @@ type Outcome = { readonly accessToken: VerifiedAccessToken } | { readonly refuse
 
 /**
  * What all adapters do: verify, then check the scopes of the route, then return either the token or the response.
- * `find` extracts the token from the framework's request. Errors of other packages are passed on.
+ * `find` extracts the credentials from the framework's request. Errors of other packages are passed on.
  */
 export function guarded(options: GuardOptions) {
-  const verify = accessTokenVerifier(options)
+  const verify = credentialsVerifier(options)
+  const takesProofs = options.dpop !== undefined
   return (...requiredScopes: readonly string[]) => {
     const scopes = checkScopeNames(requiredScopes)
-    return async (find: () => string): Promise<Outcome> => {
+    return async (find: (takesProofs: boolean) => Credentials): Promise<Outcome> => {
       try {
-        const accessToken = await verify(find())
+        const accessToken = await verify(find(takesProofs))
         requireScopes(accessToken, ...scopes)
         return { accessToken }
       } catch (error) {

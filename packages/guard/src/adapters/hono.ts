@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { bearerToken } from '../bearer/bearer-token.ts'
+import { credentialsOf } from '../bearer/credentials.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
 import { type GuardOptions, guarded } from './guarded.ts'
 
@@ -22,7 +22,7 @@ export function honoGuard(options: GuardOptions) {
   return (...requiredScopes: readonly string[]): MiddlewareHandler<GuardEnv> => {
     const verify = guard(...requiredScopes)
     return async (c, next) => {
-      const outcome = await verify(() => bearerToken(c.req.raw))
+      const outcome = await verify((takesProofs) => credentialsOf(c.req.raw, takesProofs))
       if ('refused' in outcome) {
         const { status, headers, body } = outcome.refused
         return new Response(body, { status, headers })

@@ -1,3 +1,4 @@
+import { proofAlgorithms } from '../dpop/proof.ts'
 import { answerOf } from '../errors/codes.ts'
 import type { GuardError } from '../errors/guard-error.ts'
 import { quotedString } from './quoted-string.ts'
@@ -8,6 +9,8 @@ export interface BearerChallengeOptions {
   readonly realm?: string
   /** The address of the API's protected resource metadata (RFC 9728 §5.1). */
   readonly resourceMetadata?: string
+  /** Whether the API takes, or requires, tokens with proofs (RFC 9449): a request without credentials is told so. */
+  readonly dpop?: { readonly required?: boolean }
 }
 
 /**
@@ -20,13 +23,30 @@ export interface BearerChallengeOptions {
 export function challenge(error: GuardError, options: BearerChallengeOptions = {}): string | undefined {
   const answer = answerOf(error.code)
   if (answer.status >= 500) return undefined
-  const attributes: [name: string, value: string | undefined][] = [
+  const attributes: Attributes = [
     ['realm', options.realm],
     ['error', answer.error],
     ['error_description', answer.error && answer.sentence],
     ['scope', answer.error === 'insufficient_scope' ? error.requiredScopes.join(' ') : undefined],
     ['resource_metadata', options.resourceMetadata],
   ]
-  const present = attributes.flatMap(([name, value]) => (value ? [`${name}=${quotedString(value)}`] : []))
-  return present.length > 0 ? `Bearer ${present.join(', ')}` : 'Bearer'
+  const schemes = schemesOf(error, answer.isOfProof === true, options)
+  return schemes.map((scheme) => challengeOf(scheme, attributes)).join(', ')
+}
+
+type Attributes = readonly (readonly [name: string, value: string | undefined])[]
+
+const schemesOf = (
+  { code }: GuardError,
+  isOfProof: boolean,
+  { dpop }: BearerChallengeOptions,
+): readonly ('Bearer' | 'DPoP')[] => {
+  if (isOfProof || dpop?.required) return ['DPoP']
+  return code === 'credentials_missing' && dpop ? ['Bearer', 'DPoP'] : ['Bearer']
+}
+
+const challengeOf = (scheme: 'Bearer' | 'DPoP', attributes: Attributes): string => {
+  const all: Attributes = scheme === 'DPoP' ? [['algs', proofAlgorithms.join(' ')], ...attributes] : attributes
+  const present = all.flatMap(([name, value]) => (value ? [`${name}=${quotedString(value)}`] : []))
+  return present.length > 0 ? `${scheme} ${present.join(', ')}` : scheme
 }

@@ -21,6 +21,7 @@ export function refusal(error: GuardError, options: BearerChallengeOptions = {})
     status,
     headers: {
       ...(authenticate && { 'www-authenticate': authenticate }),
+      ...(error.nonce !== undefined && { 'dpop-nonce': error.nonce }),
       'content-type': 'application/json',
       'cache-control': 'no-store',
     },

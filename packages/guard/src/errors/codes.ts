@@ -4,11 +4,14 @@
 
 interface Answer {
   readonly status: 400 | 401 | 403 | 500 | 503
-  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'
+  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | 'invalid_dpop_proof' | 'use_dpop_nonce'
+  /** Whether the challenge is one of RFC 9449. */
+  readonly isOfProof?: true
   readonly sentence: string
 }
 
 const invalidToken = (sentence: string) => ({ status: 401, error: 'invalid_token', sentence }) as const
+const invalidProof = (sentence: string) => ({ status: 401, error: 'invalid_dpop_proof', sentence }) as const
 
 export const answers = {
   credentials_missing: { status: 401, sentence: 'An access token is required' },
@@ -26,7 +29,16 @@ export const answers = {
   token_not_yet_valid: invalidToken('The access token is not valid yet'),
   client_not_allowed: { status: 403, sentence: 'The client may not call this API' },
   scope_missing: { status: 403, error: 'insufficient_scope', sentence: 'The access token lacks a required scope' },
+  token_bound: { ...invalidToken('The access token is bound to a key and needs a proof of it'), isOfProof: true },
+  token_not_bound: { ...invalidToken('The access token is not bound to a key'), isOfProof: true },
+  proof_invalid: { ...invalidProof('The DPoP proof is invalid'), isOfProof: true },
+  proof_used: { ...invalidProof('The DPoP proof was used before'), isOfProof: true },
+  proof_nonce_required: {
+    ...{ status: 401, error: 'use_dpop_nonce', isOfProof: true },
+    sentence: 'The DPoP proof needs the nonce of the header DPoP-Nonce',
+  },
   keys_unavailable: { status: 503, sentence: 'The keys of the issuer are unavailable' },
+  replay_store_unavailable: { status: 503, sentence: 'Used proofs cannot be remembered' },
   configuration_invalid: { status: 500, sentence: 'The API is misconfigured' },
 } as const satisfies Record<string, Answer>
 

@@ -11,6 +11,8 @@ export interface GuardErrorDetails {
   readonly detail?: string
   /** The scopes that the request needs, with `scope_missing`. They are sent in the `scope` attribute (RFC 6750 §3). */
   readonly requiredScopes?: readonly string[]
+  /** The nonce that the next proof needs, with `proof_nonce_required`. It is sent in the header DPoP-Nonce (RFC 9449 §9). */
+  readonly nonce?: string
 }
 
 /**
@@ -20,11 +22,13 @@ export interface GuardErrorDetails {
 export class GuardError extends Error {
   readonly code: GuardErrorCode
   readonly requiredScopes: readonly string[]
+  readonly nonce: string | undefined
 
   constructor(code: GuardErrorCode, details: GuardErrorDetails = {}) {
     super(details.detail ?? answerOf(code).sentence, 'cause' in details ? { cause: details.cause } : undefined)
     this.name = 'GuardError'
     this.code = code
     this.requiredScopes = details.requiredScopes ?? []
+    this.nonce = details.nonce
   }
 }

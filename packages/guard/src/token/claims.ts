@@ -14,6 +14,8 @@ export interface AccessTokenClaims {
   readonly scope?: string
   readonly act?: ActorClaim
   readonly organization_id?: string
+  /** The key that the token is bound to (RFC 7800). */
+  readonly cnf?: Readonly<Record<string, unknown>>
   readonly [claim: string]: unknown
 }
 
@@ -37,6 +39,7 @@ const checks: Readonly<Record<string, Check>> = {
   scope: optional((value) => typeof value === 'string'),
   act: optional(isActorClaim),
   organization_id: optional(isText),
+  cnf: optional((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from 'jose'
+import { checkDPoPOptions, type DPoPOptions } from '../dpop/options.ts'
 import { misconfigured } from '../errors/misconfigured.ts'
 import { checkedIssuer } from '../keys/issuer.ts'
 import type { KeySource } from '../keys/key-source.ts'
@@ -18,6 +19,8 @@ export interface AccessTokenOptions extends RemoteKeysOptions {
   readonly clientIds?: readonly string[]
   /** Tolerated clock skew for `exp` and `nbf`: 0 by default, at most 300. */
   readonly clockToleranceSeconds?: number
+  /** How tokens that are bound to a key of the client are taken (RFC 9449). Without it they are refused. */
+  readonly dpop?: DPoPOptions
   /** The clock. The system's by default. */
   readonly now?: () => Date
   /** A key source that several verifiers share: {@link remoteKeys}, or your own. */
@@ -46,6 +49,7 @@ export function checkOptions(options: AccessTokenOptions) {
     clientIds: clientIds && [...clientIds],
     clockToleranceSeconds,
     now,
+    dpop: options.dpop && checkDPoPOptions(options.dpop, now),
   }
 }
 

@@ -1,0 +1,46 @@
+import type { Credentials } from '../bearer/credentials.ts'
+import { GuardError } from '../errors/guard-error.ts'
+import { misconfigured } from '../errors/misconfigured.ts'
+import type { AccessTokenClaims } from '../token/claims.ts'
+import type { ProofTerms } from './options.ts'
+import { type Proof, readProof } from './proof.ts'
+
+const checkNonce = async ({ nonce }: Proof, { nonces }: ProofTerms): Promise<void> => {
+  if (!nonces) return
+  if (typeof nonce === 'string' && (await nonces.accepts(nonce))) return
+  throw new GuardError('proof_nonce_required', { nonce: await nonces.current() })
+}
+
+/** Remembered for as long as it could be accepted, and a little longer. */
+const use = async ({ jkt, jti, iat }: Proof, { replayStore, maxAgeSeconds }: ProofTerms): Promise<void> => {
+  const expiresAt = new Date((Math.ceil(iat) + maxAgeSeconds + 10) * 1000)
+  let isFirst: boolean
+  try {
+    isFirst = await replayStore.use(`${jkt}.${jti}`, expiresAt)
+  } catch (cause) {
+    throw cause instanceof GuardError ? cause : new GuardError('replay_store_unavailable', { cause })
+  }
+  if (!isFirst) throw new GuardError('proof_used')
+}
+
+/**
+ * Refuses a bound token of a caller who does not prove that they have its key, and a token that is presented as what it is not
+ * (RFC 9449 §7). A token that is bound in a way unknown here (RFC 7800) is refused too. The proof is used up.
+ */
+export async function checkBinding(
+  { cnf }: AccessTokenClaims,
+  { scheme, token, request }: Credentials,
+  terms: ProofTerms | undefined,
+): Promise<void> {
+  if (cnf === undefined) {
+    if (scheme === 'DPoP' || terms?.required) throw new GuardError('token_not_bound')
+    return
+  }
+  if (scheme !== 'DPoP' || !terms) throw new GuardError('token_bound')
+  if (!request) throw misconfigured('A bound token is verified with its request: method, url and headers')
+  const proof = await readProof(request, token, terms)
+  const jkt = typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined
+  if (jkt !== proof.jkt) throw new GuardError('token_bound', { detail: 'The token is bound to another key' })
+  await checkNonce(proof, terms)
+  await use(proof, terms)
+}
