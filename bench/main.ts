@@ -10,6 +10,7 @@ import { createInstallation, type Installation } from './installation.ts'
 import { createPopulation, type Population } from './population.ts'
 import { clientCredentials, measureOneApplication } from './scenarios/client-credentials.ts'
 import { customClaims } from './scenarios/custom-claims.ts'
+import { dpop } from './scenarios/dpop.ts'
 import { factors } from './scenarios/factors.ts'
 import { federation } from './scenarios/federation.ts'
 import { userImport } from './scenarios/import.ts'
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     factors: { type: 'boolean', default: false },
     federation: { type: 'boolean', default: false },
     scim: { type: 'boolean', default: false },
+    dpop: { type: 'boolean', default: false },
   },
 })
 
@@ -59,6 +61,7 @@ const run = async (installation: Installation): Promise<void> => {
       print(await slowScripts(world))
       return await exchanges(world)
     }
+    if (values.dpop) return print(await dpop(world))
     if (values.factors) return print(await factors(world, await createPopulation(world)))
     if (values.federation) return await federation(world, await createPopulation(world), print)
     if (values.scim) return print(await scim(world, await createPopulation(world)))
@@ -66,6 +69,7 @@ const run = async (installation: Installation): Promise<void> => {
     const oneApplication = await measureOneApplication(world)
     print(clientCredentials(oneApplication))
     print(await manyApplications(world, oneApplication))
+    print(await dpop(world))
     print(await roleRemoval(world))
     print(await customClaims(world, oneApplication))
     print(await slowScripts(world))

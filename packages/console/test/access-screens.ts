@@ -49,7 +49,8 @@ export const apiScreens = async ({ server, page, open }: Opened): Promise<void> 
   await expect.poll(names).toEqual(['delete:orders', 'read:orders'])
 
   await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByRole('switch').click()
+  await page.getByRole('switch', { name: 'Use this API by default' }).click()
+  await page.getByRole('switch', { name: 'Only tokens bound to a key' }).click()
   await page.getByText('Default API').first().waitFor()
   await page.getByLabel('Lifetime of access tokens').fill('0')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -57,7 +58,9 @@ export const apiScreens = async ({ server, page, open }: Opened): Promise<void> 
   await page.getByLabel('Lifetime of access tokens').fill('600')
   await page.getByRole('button', { name: 'Save changes' }).click()
   const stored = () => server.client.getResource({ params: { id: resourceId } })
-  await expect.poll(stored).toMatchObject({ isDefault: true, accessTokenTtl: 600 })
+  await expect.poll(stored).toMatchObject({ isDefault: true, accessTokenTtl: 600, senderConstraint: 'dpop' })
+  await page.getByRole('switch', { name: 'Only tokens bound to a key' }).click()
+  await expect.poll(stored).toMatchObject({ senderConstraint: 'none' })
 }
 
 export const roleScreens = async ({ server, page, open }: Opened): Promise<void> => {

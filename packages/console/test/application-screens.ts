@@ -66,6 +66,8 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await page.getByLabel('Takes tokens for').first().selectOption('Only these')
   await card('Token exchange').getByLabel('https://orders.example').check()
   await saved('Token exchange')
+  await page.getByRole('switch', { name: 'Require DPoP' }).click()
+  await saved('Proof of possession')
   await page.getByLabel('May introspect tokens for').first().selectOption('Every API: all tokens of this tenant')
   await saved('Introspection')
   await page.getByLabel('Devices per user').fill('2')
@@ -75,6 +77,8 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
     .toMatchObject({
       tokenEndpointAuthMethod: 'private_key_jwt',
       allowTokenExchange: true,
+      dpopBoundAccessTokens: true,
+      dpopNonceRequired: false,
       exchangeSubjectAudiences: ['https://orders.example'],
       dangerouslyIntrospectAllTokens: true,
       maxAllowedGrants: 2,

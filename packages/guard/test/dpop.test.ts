@@ -89,10 +89,13 @@ describe('a proof (RFC 9449 §4.3)', () => {
     ['the ath of another token', { ath: 'x' }],
     ['too much in it', { more: 'x'.repeat(4096) }],
   ]
-  test.each(lies)('is refused with %s', async (_what, claims, header) => {
-    const { send } = await setUp()
-    await refusedWith('proof_invalid', send(claims, header))
-  })
+  test.each(lies.map(([what, claims, header = {}]) => [what, claims, header] as const))(
+    'is refused with %s',
+    async (_what, claims, header) => {
+      const { send } = await setUp()
+      await refusedWith('proof_invalid', send(claims, header))
+    },
+  )
 
   test('is refused when there are two, and when it is anything else', async () => {
     const { client, verify, token } = await setUp()

@@ -27,6 +27,7 @@ const TENANT = `resources:
       - name: write:orders
   - indicator: https://stock.example/api
     name: Stock
+    senderConstraint: dpop
 roles:
   - name: Clerk
     isDefault: true
@@ -43,7 +44,7 @@ applications:
     type: Traditional
     oidcClientMetadata:
       redirectUris: [https://shop.example/callback]
-    customClientMetadata: { requirePkce: true }
+    customClientMetadata: { requirePkce: true, dpopBoundAccessTokens: true, dpopNonceRequired: true }
     customData: { team: sales }
   - name: Nightly
     type: MachineToMachine

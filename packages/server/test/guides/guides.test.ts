@@ -12,6 +12,7 @@ import { captcha } from './captcha.ts'
 import { console as consoleGuide } from './console.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
+import { dpop } from './dpop.ts'
 import { enterpriseSso } from './enterprise-sso.ts'
 import { machineToMachine } from './machine-to-machine.ts'
 import { magicLinks } from './magic-links.ts'
@@ -38,6 +39,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   console: consoleGuide,
   'custom-claims': customClaims,
   device,
+  dpop,
   'enterprise-sso': enterpriseSso,
   impersonation,
   'machine-to-machine': machineToMachine,

@@ -22,6 +22,7 @@ test('POST answers 201 with the resource, its defaults and no permissions yet', 
     indicator: 'https://orders.example/v1',
     isDefault: false,
     accessTokenTtl: 3600,
+    senderConstraint: 'none',
     scopes: [],
   })
   const { scopes: _, ...resource } = body
@@ -123,7 +124,10 @@ test('PATCH changes name and lifetime separately, and nothing else', async () =>
     name: 'New',
     accessTokenTtl: 60,
   })
-  expect((await server.api('PATCH', path, {})).body).toMatchObject({ name: 'New', accessTokenTtl: 60 })
+  expect((await server.api('PATCH', path, { senderConstraint: 'dpop' })).body.senderConstraint).toBe('dpop')
+  expect((await server.api('PATCH', path, { senderConstraint: 'mine' })).status).toBe(400)
+  const kept = { name: 'New', accessTokenTtl: 60, senderConstraint: 'dpop' }
+  expect((await server.api('PATCH', path, {})).body).toMatchObject(kept)
 })
 
 test('DELETE removes the resource and its permissions, also from roles', async () => {

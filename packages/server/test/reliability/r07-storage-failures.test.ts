@@ -2,6 +2,7 @@ import { startTestServer, type TestServer } from '@countersign/harness/server.ts
 import { connectClient } from '@countersign/server/storage/client.ts'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { askWithProof, makePair, proofOf } from '../dpop/proofs.ts'
 import { type Arranged, arrange, authorization, eventually, issue, post, type Reply } from '../protocol/arrange.ts'
 import {
   askWith,
@@ -86,6 +87,21 @@ describe('R-7 a client assertion that cannot be consumed yields no token', () =>
     expect((await ask(assertion)).status).toBe(200)
     expect((await ask(assertion)).status).toBe(401)
   })
+})
+
+test('R-7 a DPoP proof that cannot be recorded yields no token; afterwards it is good for one', async () => {
+  const proof = await proofOf(server, await makePair())
+  const ask = () => askWithProof(server, arranged, proof)
+  for (const during of [
+    (work: () => Promise<Reply>) => withoutTable('used_dpop_proofs', work),
+    (work: () => Promise<Reply>) => refusingWrites('used_dpop_proofs', 'at once', work),
+  ]) {
+    const reply = await during(ask)
+    expectFailure(reply)
+    expect(reply.body).not.toHaveProperty('access_token')
+  }
+  expect((await ask()).status).toBe(200)
+  expect((await ask()).status).toBe(400)
 })
 
 describe('R-7 what cannot be checked is not accepted', () => {

@@ -33,6 +33,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.isDefault': 'API الافتراضية',
   'api.useByDefault': 'استخدام هذه الـ API افتراضيًا',
   'api.isDefaultText': 'إذا لم يطلب التطبيق أي API، تكون رموزه المميزة لهذه. لا يمكن أن توجد أكثر من واحدة.',
+  'api.protection': 'الرموز المميزة المسروقة',
+  'api.boundTokens': 'الرموز المميزة المرتبطة بمفتاح فقط',
+  'api.boundTokensText': 'لا تحصل التطبيقات على رموز لهذه الـ API إلا باستخدام DPoP. تبقى الرموز الصادرة من قبل صالحة.',
   'api.delete': 'حذف API',
   'api.deleteText':
     'تُحذف أذوناتها وتفقدها الأدوار. لن تتمكن التطبيقات من الحصول على رموز مميزة لها. لا يمكن التراجع عن ذلك.',

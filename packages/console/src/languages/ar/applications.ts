@@ -93,6 +93,13 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'حتى إذا لم يطلب التطبيق offline_access.',
   'tokens.rotateRefreshToken': 'تدوير رموز التحديث',
   'tokens.rotateRefreshToken.hint': 'كل تحديث يعطي رمزًا جديدًا؛ واستخدام رمز مرتين ينهي منح الوصول.',
+  'tokens.dpop': 'رموز مميزة مرتبطة بمفتاح (DPoP)',
+  'tokens.dpop.text':
+    'باستخدام DPoP يثبت التطبيق مع كل طلب أنه يملك مفتاح رموزه. لا فائدة من الرمز المسروق بدون المفتاح.',
+  'tokens.dpopBoundAccessTokens': 'اشتراط DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'يرفض طلبات الرموز التي لا تحتوي على إثبات.',
+  'tokens.dpopNonceRequired': 'اشتراط nonce',
+  'tokens.dpopNonceRequired.hint': 'يجب أن تحتوي الإثباتات على قيمة حديثة من هذا الخادم، فلا يمكن إعداد أي منها مسبقًا.',
   'tokens.requirePkce': 'اشتراط PKCE',
   'tokens.requirePkce.hint': 'يرفض طلبات التفويض التي لا تحتوي على code challenge.',
   'tokens.allowTokenExchange': 'السماح بتبادل الرموز المميزة',

@@ -35,6 +35,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.useByDefault': 'Diese API verwenden, wenn keine angefordert wird',
   'api.isDefaultText':
     'Fordert eine Anwendung keine API an, sind ihre Token für diese bestimmt. Es gibt höchstens eine.',
+  'api.protection': 'Gestohlene Token',
+  'api.boundTokens': 'Nur an einen Schlüssel gebundene Token',
+  'api.boundTokensText':
+    'Anwendungen erhalten Token für diese API nur mit DPoP. Bereits ausgestellte Token bleiben gültig.',
   'api.delete': 'API löschen',
   'api.deleteText':
     'Ihre Berechtigungen werden gelöscht, Rollen verlieren sie. Anwendungen erhalten keine Token mehr für sie. Das kann nicht rückgängig gemacht werden.',

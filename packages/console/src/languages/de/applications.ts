@@ -95,6 +95,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Refresh-Token erneuern',
   'tokens.rotateRefreshToken.hint':
     'Jede Verwendung gibt ein neues; eines, das zweimal verwendet wird, beendet die Freigabe.',
+  'tokens.dpop': 'An einen Schlüssel gebundene Token (DPoP)',
+  'tokens.dpop.text':
+    'Mit DPoP weist die Anwendung bei jeder Anfrage nach, dass sie den Schlüssel ihrer Token hat. Ohne ihn ist ein gestohlenes Token nutzlos.',
+  'tokens.dpopBoundAccessTokens': 'DPoP verlangen',
+  'tokens.dpopBoundAccessTokens.hint': 'Lehnt Token-Anfragen ohne Nachweis ab.',
+  'tokens.dpopNonceRequired': 'Nonce verlangen',
+  'tokens.dpopNonceRequired.hint':
+    'Nachweise müssen einen aktuellen Wert dieses Servers enthalten, damit sich keiner im Voraus erstellen lässt.',
   'tokens.requirePkce': 'PKCE verlangen',
   'tokens.requirePkce.hint': 'Lehnt Anfragen ohne Code-Challenge ab.',
   'tokens.allowTokenExchange': 'Token-Tausch erlauben',

@@ -31,6 +31,10 @@ export const apis = {
   'api.isDefault': 'Default API',
   'api.useByDefault': 'Use this API by default',
   'api.isDefaultText': 'Where an application asks for no API, its tokens are for this one. There is at most one.',
+  'api.protection': 'Stolen tokens',
+  'api.boundTokens': 'Only tokens bound to a key',
+  'api.boundTokensText':
+    'Applications get tokens for this API only with DPoP. Tokens that were already issued stay valid.',
   'api.delete': 'Delete API',
   'api.deleteText':
     'Its permissions are deleted, and roles lose them. Applications cannot get tokens for it any more. This cannot be undone.',

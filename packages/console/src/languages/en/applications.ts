@@ -91,6 +91,14 @@ export const applications = {
   'tokens.alwaysIssueRefreshToken.hint': 'Even where the application does not ask for offline_access.',
   'tokens.rotateRefreshToken': 'Rotate refresh tokens',
   'tokens.rotateRefreshToken.hint': 'Each refresh gives a new one; one that is used twice ends the grant.',
+  'tokens.dpop': 'Proof of possession (DPoP)',
+  'tokens.dpop.text':
+    'With DPoP, the application proves with every request that it has the key of its tokens. A stolen token is useless without the key.',
+  'tokens.dpopBoundAccessTokens': 'Require DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'Refuses token requests without a proof.',
+  'tokens.dpopNonceRequired': 'Require a nonce',
+  'tokens.dpopNonceRequired.hint':
+    'Proofs must contain a recent value from this server, so that none can be made in advance.',
   'tokens.requirePkce': 'Require PKCE',
   'tokens.requirePkce.hint': 'Refuses authorization requests without a code challenge.',
   'tokens.allowTokenExchange': 'Allow token exchange',

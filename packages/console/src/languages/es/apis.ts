@@ -33,6 +33,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.isDefault': 'API predeterminada',
   'api.useByDefault': 'Usar esta API de forma predeterminada',
   'api.isDefaultText': 'Si una aplicación no pide ninguna API, sus tokens son para esta. Hay una como máximo.',
+  'api.protection': 'Tokens robados',
+  'api.boundTokens': 'Solo tokens vinculados a una clave',
+  'api.boundTokensText':
+    'Las aplicaciones obtienen tokens para esta API solo con DPoP. Los tokens ya emitidos siguen siendo válidos.',
   'api.delete': 'Eliminar API',
   'api.deleteText':
     'Se eliminan sus permisos y los roles los pierden. Las aplicaciones ya no pueden obtener tokens para ella. No se puede deshacer.',

@@ -94,6 +94,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Aunque la aplicación no pida offline_access.',
   'tokens.rotateRefreshToken': 'Rotar los tokens de actualización',
   'tokens.rotateRefreshToken.hint': 'Cada actualización da uno nuevo; si uno se usa dos veces, termina el acceso.',
+  'tokens.dpop': 'Tokens vinculados a una clave (DPoP)',
+  'tokens.dpop.text':
+    'Con DPoP, la aplicación demuestra en cada solicitud que posee la clave de sus tokens. Sin la clave, un token robado no sirve de nada.',
+  'tokens.dpopBoundAccessTokens': 'Exigir DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'Rechaza las solicitudes de token sin una prueba.',
+  'tokens.dpopNonceRequired': 'Exigir un nonce',
+  'tokens.dpopNonceRequired.hint':
+    'Las pruebas deben contener un valor reciente de este servidor, para que ninguna pueda prepararse de antemano.',
   'tokens.requirePkce': 'Exigir PKCE',
   'tokens.requirePkce.hint': 'Rechaza las solicitudes de autorización sin code challenge.',
   'tokens.allowTokenExchange': 'Permitir el intercambio de tokens',

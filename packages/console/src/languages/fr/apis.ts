@@ -35,6 +35,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.useByDefault': 'Utiliser cette API par défaut',
   'api.isDefaultText':
     'Quand une application ne demande aucune API, ses jetons sont pour celle-ci. Il y en a une au plus.',
+  'api.protection': 'Jetons volés',
+  'api.boundTokens': 'Uniquement des jetons liés à une clé',
+  'api.boundTokensText':
+    'Les applications n’obtiennent des jetons pour cette API qu’avec DPoP. Les jetons déjà émis restent valides.',
   'api.delete': 'Supprimer l’API',
   'api.deleteText':
     'Ses autorisations sont supprimées, et les rôles les perdent. Les applications ne peuvent plus obtenir de jetons pour elle. Cette action est irréversible.',

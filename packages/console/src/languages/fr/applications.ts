@@ -97,6 +97,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Renouveler les jetons d’actualisation',
   'tokens.rotateRefreshToken.hint':
     'Chaque actualisation en donne un nouveau ; un jeton utilisé deux fois met fin à l’accès.',
+  'tokens.dpop': 'Jetons liés à une clé (DPoP)',
+  'tokens.dpop.text':
+    'Avec DPoP, l’application prouve à chaque requête qu’elle possède la clé de ses jetons. Sans cette clé, un jeton volé est inutilisable.',
+  'tokens.dpopBoundAccessTokens': 'Exiger DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'Refuse les demandes de jeton sans preuve.',
+  'tokens.dpopNonceRequired': 'Exiger un nonce',
+  'tokens.dpopNonceRequired.hint':
+    'Les preuves doivent contenir une valeur récente de ce serveur : aucune ne peut être préparée à l’avance.',
   'tokens.requirePkce': 'Exiger PKCE',
   'tokens.requirePkce.hint': 'Refuse les demandes d’autorisation sans code challenge.',
   'tokens.allowTokenExchange': 'Autoriser l’échange de jetons',

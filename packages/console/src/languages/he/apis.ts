@@ -33,6 +33,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.isDefault': 'API ברירת מחדל',
   'api.useByDefault': 'שימוש ב-API הזה כברירת מחדל',
   'api.isDefaultText': 'כשאפליקציה לא מבקשת API, האסימונים שלה הם עבורו. יכול להיות לכל היותר אחד.',
+  'api.protection': 'אסימונים גנובים',
+  'api.boundTokens': 'רק אסימונים הקשורים למפתח',
+  'api.boundTokensText': 'אפליקציות מקבלות אסימונים ל-API הזה רק עם DPoP. אסימונים שכבר הונפקו נשארים בתוקף.',
   'api.delete': 'מחיקת ה-API',
   'api.deleteText':
     'ההרשאות שלו יימחקו, והתפקידים יאבדו אותן. אפליקציות לא יוכלו עוד לקבל אסימונים עבורו. אי אפשר לבטל את הפעולה.',

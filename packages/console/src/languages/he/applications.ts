@@ -92,6 +92,13 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'גם כשהאפליקציה לא מבקשת offline_access.',
   'tokens.rotateRefreshToken': 'רוטציה של אסימוני רענון',
   'tokens.rotateRefreshToken.hint': 'כל רענון נותן אסימון חדש; שימוש כפול באותו אסימון מסיים את ההרשאה.',
+  'tokens.dpop': 'אסימונים הקשורים למפתח (DPoP)',
+  'tokens.dpop.text':
+    'עם DPoP האפליקציה מוכיחה בכל בקשה שברשותה המפתח של האסימונים שלה. אסימון גנוב חסר תועלת ללא המפתח.',
+  'tokens.dpopBoundAccessTokens': 'חובת DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'דחיית בקשות לאסימון ללא הוכחה.',
+  'tokens.dpopNonceRequired': 'חובת nonce',
+  'tokens.dpopNonceRequired.hint': 'ההוכחות חייבות לכלול ערך עדכני מהשרת הזה, כך שאי אפשר להכין אותן מראש.',
   'tokens.requirePkce': 'חובת PKCE',
   'tokens.requirePkce.hint': 'דחיית בקשות הרשאה בלי code challenge.',
   'tokens.allowTokenExchange': 'אפשור token exchange',

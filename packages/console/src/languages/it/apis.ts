@@ -34,6 +34,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.isDefault': 'API predefinita',
   'api.useByDefault': 'Usa questa API come predefinita',
   'api.isDefaultText': 'Se un’applicazione non chiede alcuna API, i suoi token sono per questa. Ce n’è al massimo una.',
+  'api.protection': 'Token rubati',
+  'api.boundTokens': 'Solo token legati a una chiave',
+  'api.boundTokensText':
+    'Le applicazioni ottengono token per questa API solo con DPoP. I token già emessi restano validi.',
   'api.delete': 'Elimina API',
   'api.deleteText':
     'Le sue autorizzazioni vengono eliminate e i ruoli le perdono. Le applicazioni non possono più ottenere token per essa. Non si può annullare.',

@@ -94,6 +94,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Anche se l’applicazione non chiede offline_access.',
   'tokens.rotateRefreshToken': 'Ruota i token di aggiornamento',
   'tokens.rotateRefreshToken.hint': 'Ogni aggiornamento ne dà uno nuovo; se uno è usato due volte, l’accesso termina.',
+  'tokens.dpop': 'Token legati a una chiave (DPoP)',
+  'tokens.dpop.text':
+    'Con DPoP l’applicazione dimostra a ogni richiesta di possedere la chiave dei suoi token. Senza la chiave, un token rubato è inutile.',
+  'tokens.dpopBoundAccessTokens': 'Richiedi DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'Rifiuta le richieste di token senza una prova.',
+  'tokens.dpopNonceRequired': 'Richiedi un nonce',
+  'tokens.dpopNonceRequired.hint':
+    'Le prove devono contenere un valore recente di questo server, così nessuna può essere preparata in anticipo.',
   'tokens.requirePkce': 'Richiedi PKCE',
   'tokens.requirePkce.hint': 'Rifiuta le richieste di autorizzazione senza code challenge.',
   'tokens.allowTokenExchange': 'Consenti lo scambio di token',

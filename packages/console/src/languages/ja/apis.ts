@@ -34,6 +34,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.useByDefault': 'この API を既定で使用',
   'api.isDefaultText':
     'アプリケーションが API を指定しない場合、トークンはこの API 用になります。既定にできるのは 1 つだけです。',
+  'api.protection': '盗まれたトークン',
+  'api.boundTokens': '鍵に結び付けたトークンのみ',
+  'api.boundTokensText':
+    'アプリケーションは DPoP を使う場合にのみ、この API のトークンを取得できます。発行済みのトークンは引き続き有効です。',
   'api.delete': 'API を削除',
   'api.deleteText':
     '権限が削除され、ロールからも外れます。アプリケーションはこの API のトークンを取得できなくなります。この操作は元に戻せません。',

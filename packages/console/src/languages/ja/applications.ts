@@ -96,6 +96,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'リフレッシュトークンをローテーション',
   'tokens.rotateRefreshToken.hint':
     '更新のたびに新しいトークンを発行します。同じトークンが 2 回使われると、許可が終了します。',
+  'tokens.dpop': '鍵に結び付けたトークン（DPoP）',
+  'tokens.dpop.text':
+    'DPoP では、アプリケーションがトークンの鍵を持っていることをリクエストごとに証明します。盗まれたトークンは鍵がなければ使えません。',
+  'tokens.dpopBoundAccessTokens': 'DPoP を必須にする',
+  'tokens.dpopBoundAccessTokens.hint': '証明のないトークンリクエストを拒否します。',
+  'tokens.dpopNonceRequired': 'nonce を必須にする',
+  'tokens.dpopNonceRequired.hint':
+    '証明にはこのサーバーが最近発行した値が必要になり、前もって作っておくことはできません。',
   'tokens.requirePkce': 'PKCE を必須にする',
   'tokens.requirePkce.hint': 'code challenge のない認可リクエストを拒否します。',
   'tokens.allowTokenExchange': 'トークン交換を許可',

@@ -34,6 +34,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.useByDefault': '이 API를 기본으로 사용',
   'api.isDefaultText':
     '애플리케이션이 API를 요청하지 않으면 이 API용 토큰을 받습니다. 기본 API는 하나만 지정할 수 있습니다.',
+  'api.protection': '도난당한 토큰',
+  'api.boundTokens': '키에 묶인 토큰만',
+  'api.boundTokensText':
+    '애플리케이션은 DPoP를 사용할 때만 이 API의 토큰을 받습니다. 이미 발급된 토큰은 계속 유효합니다.',
   'api.delete': 'API 삭제',
   'api.deleteText':
     '권한이 삭제되고 역할에서도 제거됩니다. 애플리케이션은 이 API의 토큰을 더 이상 받을 수 없습니다. 되돌릴 수 없습니다.',

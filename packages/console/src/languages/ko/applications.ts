@@ -93,6 +93,13 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': '애플리케이션이 offline_access를 요청하지 않아도 발급합니다.',
   'tokens.rotateRefreshToken': '리프레시 토큰 순환',
   'tokens.rotateRefreshToken.hint': '갱신할 때마다 새 토큰을 발급합니다. 같은 토큰이 두 번 사용되면 허가가 종료됩니다.',
+  'tokens.dpop': '키에 묶인 토큰(DPoP)',
+  'tokens.dpop.text':
+    'DPoP를 사용하면 애플리케이션이 요청마다 토큰의 키를 가지고 있음을 증명합니다. 도난당한 토큰은 키 없이는 쓸모가 없습니다.',
+  'tokens.dpopBoundAccessTokens': 'DPoP 필수',
+  'tokens.dpopBoundAccessTokens.hint': '증명이 없는 토큰 요청을 거부합니다.',
+  'tokens.dpopNonceRequired': 'nonce 필수',
+  'tokens.dpopNonceRequired.hint': '증명에는 이 서버가 최근에 발급한 값이 있어야 하므로 미리 만들어 둘 수 없습니다.',
   'tokens.requirePkce': 'PKCE 필수',
   'tokens.requirePkce.hint': 'code challenge가 없는 인가 요청을 거부합니다.',
   'tokens.allowTokenExchange': '토큰 교환 허용',

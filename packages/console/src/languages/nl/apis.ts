@@ -34,6 +34,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.isDefault': 'Standaard-API',
   'api.useByDefault': 'Deze API standaard gebruiken',
   'api.isDefaultText': 'Vraagt een applicatie om geen API, dan zijn de tokens voor deze. Er is er hooguit één.',
+  'api.protection': 'Gestolen tokens',
+  'api.boundTokens': 'Alleen tokens die aan een sleutel zijn gebonden',
+  'api.boundTokensText':
+    'Applicaties krijgen alleen met DPoP tokens voor deze API. Al uitgegeven tokens blijven geldig.',
   'api.delete': 'API verwijderen',
   'api.deleteText':
     'De rechten worden verwijderd en rollen verliezen ze. Applicaties krijgen er geen tokens meer voor. Dit kan niet ongedaan worden gemaakt.',

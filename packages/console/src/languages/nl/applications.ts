@@ -95,6 +95,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Refresh tokens roteren',
   'tokens.rotateRefreshToken.hint':
     'Elke refresh geeft een nieuw token; wordt er een twee keer gebruikt, dan eindigt de toegang.',
+  'tokens.dpop': 'Tokens die aan een sleutel zijn gebonden (DPoP)',
+  'tokens.dpop.text':
+    'Met DPoP bewijst de applicatie bij elk verzoek dat ze de sleutel van haar tokens heeft. Zonder de sleutel is een gestolen token waardeloos.',
+  'tokens.dpopBoundAccessTokens': 'DPoP vereisen',
+  'tokens.dpopBoundAccessTokens.hint': 'Weigert tokenverzoeken zonder bewijs.',
+  'tokens.dpopNonceRequired': 'Nonce vereisen',
+  'tokens.dpopNonceRequired.hint':
+    'Bewijzen moeten een recente waarde van deze server bevatten, zodat geen enkel vooraf kan worden gemaakt.',
   'tokens.requirePkce': 'PKCE vereisen',
   'tokens.requirePkce.hint': 'Weigert autorisatieverzoeken zonder code challenge.',
   'tokens.allowTokenExchange': 'Token exchange toestaan',

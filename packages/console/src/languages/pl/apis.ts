@@ -33,6 +33,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.isDefault': 'Domyślne API',
   'api.useByDefault': 'Używaj tego API domyślnie',
   'api.isDefaultText': 'Gdy aplikacja nie prosi o żadne API, jej tokeny są dla tego. Domyślne może być najwyżej jedno.',
+  'api.protection': 'Skradzione tokeny',
+  'api.boundTokens': 'Tylko tokeny powiązane z kluczem',
+  'api.boundTokensText': 'Aplikacje otrzymują tokeny dla tego API tylko z DPoP. Wydane już tokeny pozostają ważne.',
   'api.delete': 'Usuń API',
   'api.deleteText':
     'Jego uprawnienia zostaną usunięte, także z ról. Aplikacje nie dostaną już dla niego tokenów. Tego nie można cofnąć.',

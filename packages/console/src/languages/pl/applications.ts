@@ -94,6 +94,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Także wtedy, gdy aplikacja nie prosi o offline_access.',
   'tokens.rotateRefreshToken': 'Rotacja refresh tokenów',
   'tokens.rotateRefreshToken.hint': 'Każde odświeżenie daje nowy; dwukrotne użycie tego samego kończy dostęp.',
+  'tokens.dpop': 'Tokeny powiązane z kluczem (DPoP)',
+  'tokens.dpop.text':
+    'Dzięki DPoP aplikacja przy każdym żądaniu udowadnia, że ma klucz swoich tokenów. Bez klucza skradziony token jest bezużyteczny.',
+  'tokens.dpopBoundAccessTokens': 'Wymagaj DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'Odrzuca żądania tokenów bez dowodu.',
+  'tokens.dpopNonceRequired': 'Wymagaj nonce',
+  'tokens.dpopNonceRequired.hint':
+    'Dowody muszą zawierać aktualną wartość z tego serwera, aby żadnego nie dało się przygotować z góry.',
   'tokens.requirePkce': 'Wymagaj PKCE',
   'tokens.requirePkce.hint': 'Odrzuca żądania autoryzacji bez code challenge.',
   'tokens.allowTokenExchange': 'Zezwalaj na wymianę tokenów',

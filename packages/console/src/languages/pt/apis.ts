@@ -33,6 +33,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.isDefault': 'API padrão',
   'api.useByDefault': 'Usar esta API como padrão',
   'api.isDefaultText': 'Quando um aplicativo não pede nenhuma API, os tokens são para esta. Há no máximo uma.',
+  'api.protection': 'Tokens roubados',
+  'api.boundTokens': 'Somente tokens vinculados a uma chave',
+  'api.boundTokensText':
+    'Os aplicativos obtêm tokens para esta API somente com DPoP. Os tokens já emitidos continuam válidos.',
   'api.delete': 'Excluir API',
   'api.deleteText':
     'As permissões são excluídas, e os papéis as perdem. Os aplicativos não podem mais obter tokens para ela. Não é possível desfazer.',

@@ -94,6 +94,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Mesmo que o aplicativo não peça offline_access.',
   'tokens.rotateRefreshToken': 'Rotacionar tokens de atualização',
   'tokens.rotateRefreshToken.hint': 'Cada atualização dá um novo; um que é usado duas vezes encerra o acesso.',
+  'tokens.dpop': 'Tokens vinculados a uma chave (DPoP)',
+  'tokens.dpop.text':
+    'Com DPoP, o aplicativo prova a cada requisição que tem a chave dos seus tokens. Sem a chave, um token roubado não serve para nada.',
+  'tokens.dpopBoundAccessTokens': 'Exigir DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'Recusa requisições de token sem uma prova.',
+  'tokens.dpopNonceRequired': 'Exigir um nonce',
+  'tokens.dpopNonceRequired.hint':
+    'As provas devem conter um valor recente deste servidor, para que nenhuma possa ser preparada com antecedência.',
   'tokens.requirePkce': 'Exigir PKCE',
   'tokens.requirePkce.hint': 'Recusa requisições de autorização sem code challenge.',
   'tokens.allowTokenExchange': 'Permitir troca de tokens',

@@ -95,6 +95,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Даже если приложение не запрашивает offline_access.',
   'tokens.rotateRefreshToken': 'Ротация refresh-токенов',
   'tokens.rotateRefreshToken.hint': 'Каждое обновление даёт новый; повторное использование прекращает доступ.',
+  'tokens.dpop': 'Токены, привязанные к ключу (DPoP)',
+  'tokens.dpop.text':
+    'С DPoP приложение в каждом запросе доказывает, что владеет ключом своих токенов. Без ключа украденный токен бесполезен.',
+  'tokens.dpopBoundAccessTokens': 'Требовать DPoP',
+  'tokens.dpopBoundAccessTokens.hint': 'Запросы токенов без доказательства отклоняются.',
+  'tokens.dpopNonceRequired': 'Требовать nonce',
+  'tokens.dpopNonceRequired.hint':
+    'Доказательства должны содержать недавнее значение этого сервера, чтобы их нельзя было создать заранее.',
   'tokens.requirePkce': 'Требовать PKCE',
   'tokens.requirePkce.hint': 'Запросы авторизации без code challenge отклоняются.',
   'tokens.allowTokenExchange': 'Разрешить обмен токенов',

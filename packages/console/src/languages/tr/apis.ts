@@ -34,6 +34,10 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.useByDefault': 'Varsayılan olarak bu API’yi kullan',
   'api.isDefaultText':
     'Bir uygulama hiçbir API istemediğinde belirteçleri bunun için olur. En fazla bir tane olabilir.',
+  'api.protection': 'Çalınan belirteçler',
+  'api.boundTokens': 'Yalnızca bir anahtara bağlı belirteçler',
+  'api.boundTokensText':
+    'Uygulamalar bu API için yalnızca DPoP ile belirteç alır. Önceden verilmiş belirteçler geçerli kalır.',
   'api.delete': 'API’yi sil',
   'api.deleteText':
     'İzinleri silinir ve rollerden çıkar. Uygulamalar artık bu API için belirteç alamaz. Bu işlem geri alınamaz.',

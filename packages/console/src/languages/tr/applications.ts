@@ -95,6 +95,14 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Yenileme belirteçlerini döndür',
   'tokens.rotateRefreshToken.hint':
     'Her yenileme yeni bir belirteç verir; iki kez kullanılan belirteç yetkiyi sona erdirir.',
+  'tokens.dpop': 'Bir anahtara bağlı belirteçler (DPoP)',
+  'tokens.dpop.text':
+    'DPoP ile uygulama, belirteçlerinin anahtarına sahip olduğunu her istekte kanıtlar. Çalınan bir belirteç anahtar olmadan işe yaramaz.',
+  'tokens.dpopBoundAccessTokens': 'DPoP’u zorunlu tut',
+  'tokens.dpopBoundAccessTokens.hint': 'Kanıt içermeyen belirteç isteklerini reddeder.',
+  'tokens.dpopNonceRequired': 'Nonce’u zorunlu tut',
+  'tokens.dpopNonceRequired.hint':
+    'Kanıtlar bu sunucudan yeni alınmış bir değer içermelidir; böylece hiçbiri önceden hazırlanamaz.',
   'tokens.requirePkce': 'PKCE’yi zorunlu tut',
   'tokens.requirePkce.hint': 'Code challenge içermeyen yetkilendirme isteklerini reddeder.',
   'tokens.allowTokenExchange': 'Token exchange’e izin ver',

@@ -1,4 +1,4 @@
-/** Name and token lifetime of an API, whether it is the default one, and its end. */
+/** Name and token lifetime of an API, whether it is the default one, which tokens it takes, and its end. */
 import { useNavigate } from '@tanstack/react-router'
 import { type Answer, may, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
@@ -86,6 +86,26 @@ const Default = ({ api: { id, isDefault } }: { readonly api: Api }) => {
   )
 }
 
+const BoundTokens = ({ api: { id, senderConstraint } }: { readonly api: Api }) => {
+  const update = useChange('updateResource')
+  const change = (isRequired: boolean, isUndo = false) =>
+    update.mutate(
+      { params: { id }, body: { senderConstraint: isRequired ? 'dpop' : 'none' } },
+      { onSuccess: () => isUndo || notify(t('form.saved'), () => change(!isRequired, true)) },
+    )
+  return (
+    <Card title={t('api.protection')}>
+      <SwitchRow
+        label={t('api.boundTokens')}
+        text={t('api.boundTokensText')}
+        isOn={senderConstraint !== 'none'}
+        onChange={change}
+      />
+      {update.error && <ErrorState error={update.error} />}
+    </Card>
+  )
+}
+
 export const ApiSettings = ({ api }: { readonly api: Api }) => {
   const remove = useChange('deleteResource')
   const navigate = useNavigate()
@@ -96,6 +116,7 @@ export const ApiSettings = ({ api }: { readonly api: Api }) => {
       {isFixed && <p className="mb-4 text-soft">{t('api.builtInText')}</p>}
       <General api={api} isFixed={isFixed || !may('updateResource')} />
       {!isFixed && may('setDefaultResource') && <Default api={api} />}
+      {!isFixed && may('updateResource') && <BoundTokens api={api} />}
       {!isFixed && may('deleteResource') && (
         <DeleteCard
           title={t('api.delete')}

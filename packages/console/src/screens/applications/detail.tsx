@@ -17,6 +17,7 @@ import { CustomData } from './custom-data.tsx'
 import { DeleteApplication } from './delete.tsx'
 import { Exchange } from './exchange.tsx'
 import { Introspection } from './introspection.tsx'
+import { KeyBoundTokens } from './key-bound-tokens.tsx'
 import { type Application, hasRedirects, hasSecrets, TYPE_TITLES } from './kinds.ts'
 import { ApplicationLook } from './look.tsx'
 import { MachineRoles } from './machine-roles.tsx'
@@ -98,6 +99,7 @@ export const ApplicationDetail = () => {
         </Tabs.Panel>
         <Tabs.Panel value="tokens" className="outline-offset-4">
           {application.type !== 'MachineToMachine' && <TokenSettings application={application} />}
+          <KeyBoundTokens application={application} />
           {!application.isThirdParty && <Exchange application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}
         </Tabs.Panel>
