@@ -85,6 +85,13 @@ export const healthScreen = async ({ server, page, open }: Opened): Promise<void
   await page.getByText(/^\d+ of \d+$/).waitFor()
   await page.getByRole('list', { name: 'Tenants' }).getByText(`${server.baseUrl}/oidc`).waitFor()
   await page.getByText('May open the console:').waitFor()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  const outside = page.getByRole('list', { name: 'From outside' })
+  await outside
+    .getByRole('listitem')
+    .filter({ hasText: `base URL ${server.baseUrl}` })
+    .getByLabel('In order')
+    .waitFor()
   const locked = page
     .getByRole('list', { name: 'Limits reached' })
     .getByRole('listitem')

@@ -166,4 +166,14 @@ export const importScreen = async ({ server: { client }, page, open }: Opened): 
   await page.getByText('Nothing matches').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The users that the search and the filters find').waitFor()
+  const exported = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export users' }).click()
+  await dialog.getByText('2 users were saved.').waitFor()
+  const lines = (await text(await (await exported).createReadStream())).trimEnd().split('\n')
+  expect(lines.map((each) => JSON.parse(each).primaryEmail).sort()).toEqual(['imp1@example.com', 'imp2@example.com'])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
 }

@@ -61,6 +61,7 @@ import { textMessageRoutes } from './text-messages.ts'
 import { tokenSimulationRoutes } from './token-simulation.ts'
 import { userAssetRoutes } from './user-assets.ts'
 import { userConsentScopeRoutes } from './user-consent-scopes.ts'
+import { userExportRoutes } from './user-exports.ts'
 import { userFactorRoutes } from './user-factors.ts'
 import { userIdentityRoutes } from './user-identities.ts'
 import { userImportRoutes } from './user-imports.ts'
@@ -74,6 +75,7 @@ const TABLES = [
   resourceRoutes,
   userRoutes,
   userImportRoutes,
+  userExportRoutes,
   roleOriginRoutes,
   userSessionRoutes,
   userFactorRoutes,

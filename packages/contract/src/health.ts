@@ -123,14 +123,32 @@ const Health = Type.Object({
   ),
 })
 
+const OutsideFinding = Type.Object({
+  subject: Type.String({ description: 'What was asked', examples: ['base URL https://auth.example.com'] }),
+  verdict: OneOf(['ok', 'warning', 'problem']),
+  text: Type.String({ description: 'What was found, in words' }),
+})
+
 export const healthRoutes = routes({
+  checkOutside: {
+    method: 'GET',
+    path: '/health/outside',
+    permission: 'write:configs',
+    alsoPermission: 'write:connectors',
+    summary: 'Check from outside',
+    description:
+      'Asks what `countersign doctor` asks: the base URL and the host of the console as clients reach them, with a token request that shows how the proxy passes addresses on; the mail server; and the providers at which users sign in. Takes up to half a minute, and nothing is changed. Three times a minute at most.',
+    status: 200,
+    response: Type.Object({ findings: Type.Array(OutsideFinding) }),
+    errors: ['request.rate_limited'],
+  },
   getHealth: {
     method: 'GET',
     path: '/health',
     permission: 'read:configs',
     summary: 'Get the state of the server',
     description:
-      'Version, signing keys, what waits to be sent, the event feed, limits that were reached, and in the default tenant the database and the tenants. No address outside is asked; `countersign doctor` does that too.',
+      'Version, signing keys, what waits to be sent, the event feed, limits that were reached, and in the default tenant the database and the tenants. No address outside is asked: `GET /health/outside` and `countersign doctor` do that.',
     status: 200,
     response: Health,
   },

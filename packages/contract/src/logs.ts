@@ -50,6 +50,12 @@ const filters = {
     }),
   ),
   logKey: Type.Optional(Type.String({ maxLength: 128 })),
+  withoutRenewals: Type.Optional(
+    OneOf(['true', 'false'], {
+      description:
+        'true: leaves out that the console got its tokens, as it does every ten minutes and whenever it is loaded. What was refused to it is there, and so are the sign-ins of its users',
+    }),
+  ),
 }
 const RequestId = Type.String({ minLength: 1, maxLength: 64 })
 const Result = OneOf(['Success', 'Error'])

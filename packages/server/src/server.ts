@@ -7,6 +7,7 @@ import { assetEndpoints } from './assets/endpoint.ts'
 import { outboundOf, startBackground } from './background.ts'
 import type { Configuration } from './configuration.ts'
 import { consoleEndpoints } from './console/endpoint.ts'
+import { probeOutside } from './doctor-outside.ts'
 import { consoleAddress } from './domain/applications/console.ts'
 import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
@@ -98,7 +99,7 @@ export const startServer = async (
   const assets = createAssets(configuration)
   const domainRecords = createDomainRecords(configuration.dnsServers)
   const asked = { pwnedPasswords, captchaServices, domainRecords }
-  const consoleOrigin = configuration.console
+  const { console: consoleOrigin, trustedProxies } = configuration
   const parts = { clock, log, metrics, addressLimits, ...asked, outbound, places, assets, consoleOrigin }
   const opened = await openStore(configuration, parts)
   const { store } = opened
@@ -123,7 +124,7 @@ export const startServer = async (
     const shared = {
       log,
       metrics,
-      trustedProxies: configuration.trustedProxies,
+      trustedProxies,
       renderError: renderApiError(log),
       tenantAtHost: (host: string, part: Endpoint['part']) => servedAtHost(store, host, part),
       defaultTenant: async () => bootstrapped.tenant,
@@ -152,6 +153,7 @@ export const startServer = async (
           previewPage(store, atSignIn(store)),
           tenantFile,
           logTail,
+          (tenant) => probeOutside(store, tenant, { outbound, consoleOrigin, trustedProxies }),
         ),
         ...apiReferenceEndpoints(store),
         ...consoleEndpoints(log, consoleOrigin),

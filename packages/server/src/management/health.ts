@@ -16,8 +16,10 @@ import { keyState, signingKeys, unsignedAlgorithms } from '../domain/tenants/sig
 import { tenantDirectory } from '../domain/tenants/tenants.ts'
 import { lastSequence } from '../domain/webhooks/event-feed.ts'
 import { bind } from '../http/api.ts'
+import { ApiError } from '../kernel/api-error.ts'
 import type { Caller } from '../kernel/caller.ts'
-import { DEFAULT_TENANT } from '../kernel/tenant.ts'
+import { createSlidingLimit } from '../kernel/sliding-limit.ts'
+import { DEFAULT_TENANT, type Tenant } from '../kernel/tenant.ts'
 import { VERSION } from '../kernel/version.ts'
 import type { Store } from '../storage/store.ts'
 
@@ -50,37 +52,53 @@ const installationOf = async (store: Store, caller: Caller) => {
   }
 }
 
-export const healthHandlers = bind(healthRoutes, {
-  async getHealth(_input, { store, tenant, caller }) {
-    const [keys, unsigned, messages, deliveries, events, last, limits, findings, installation] = await Promise.all([
-      signingKeys(store, tenant),
-      unsignedAlgorithms(store, tenant),
-      waitingMessages(store, tenant),
-      waitingDeliveries(store, tenant),
-      waitingEvents(store, tenant),
-      lastSequence(store.database.kysely, tenant.id),
-      limitsReached(store, tenant),
-      keyFindings(store, tenant),
-      tenant.id === DEFAULT_TENANT ? installationOf(store, caller) : null,
-    ])
-    const now = store.clock.now()
-    return {
-      version: VERSION,
-      signingKeys: keys.map((key) => ({
-        id: key.id,
-        chain: key.chain,
-        algorithm: key.algorithm,
-        status: keyState(keys, key, now),
-        effectiveAt: key.effectiveAt.getTime(),
-      })),
-      unsignedAlgorithms: unsigned,
-      messages: toQueue(messages),
-      deliveries: toQueue(deliveries),
-      events: { ...toQueue(events), lastSequence: last },
-      retention: { auditDays: store.auditDays, eventDays: EVENT_DAYS },
-      limits,
-      findings: [...findings, ...(installation?.findings ?? [])],
-      installation: installation?.shown ?? null,
-    }
-  },
-})
+/** Asks what is outside the server: the composition root says how. */
+export type CheckOutside = (
+  tenant: Tenant,
+) => Promise<{ readonly subject: string; readonly verdict: 'ok' | 'warning' | 'problem'; readonly text: string }[]>
+
+/** Checks from outside of one tenant, in this process. */
+const OUTSIDE_CHECKS = { most: 3, windowSeconds: 60, capacity: 1000 }
+
+export const healthHandlers = (checkOutside: CheckOutside) => {
+  const checks = createSlidingLimit(OUTSIDE_CHECKS)
+  return bind(healthRoutes, {
+    async checkOutside(_input, { store, tenant }) {
+      const admitted = checks.admit(tenant.id, store.clock.now())
+      if (!admitted.isAdmitted) throw new ApiError('request.rate_limited', { retryAfter: admitted.retryAfter })
+      return { findings: await checkOutside(tenant) }
+    },
+    async getHealth(_input, { store, tenant, caller }) {
+      const [keys, unsigned, messages, deliveries, events, last, limits, findings, installation] = await Promise.all([
+        signingKeys(store, tenant),
+        unsignedAlgorithms(store, tenant),
+        waitingMessages(store, tenant),
+        waitingDeliveries(store, tenant),
+        waitingEvents(store, tenant),
+        lastSequence(store.database.kysely, tenant.id),
+        limitsReached(store, tenant),
+        keyFindings(store, tenant),
+        tenant.id === DEFAULT_TENANT ? installationOf(store, caller) : null,
+      ])
+      const now = store.clock.now()
+      return {
+        version: VERSION,
+        signingKeys: keys.map((key) => ({
+          id: key.id,
+          chain: key.chain,
+          algorithm: key.algorithm,
+          status: keyState(keys, key, now),
+          effectiveAt: key.effectiveAt.getTime(),
+        })),
+        unsignedAlgorithms: unsigned,
+        messages: toQueue(messages),
+        deliveries: toQueue(deliveries),
+        events: { ...toQueue(events), lastSequence: last },
+        retention: { auditDays: store.auditDays, eventDays: EVENT_DAYS },
+        limits,
+        findings: [...findings, ...(installation?.findings ?? [])],
+        installation: installation?.shown ?? null,
+      }
+    },
+  })
+}

@@ -1,6 +1,7 @@
 /** `/logs`: the audit log. */
 import { type AuditLog, logRoutes } from '@countersign/contract/logs.ts'
 import type { Static } from 'typebox'
+import { CONSOLE_ID } from '../domain/applications/console.ts'
 import { type AuditEntry, getAuditEntry, listAuditEntries, loggedEntry } from '../domain/tenants/audit-entries.ts'
 import type { LogTail } from '../domain/tenants/log-tail.ts'
 import { bind } from '../http/api.ts'
@@ -13,20 +14,31 @@ const toLog = (row: AuditEntry) => {
   return { ...entry, payload: entry.payload as Payload }
 }
 
+/** What both lists are filtered by. */
+const filterOf = <T extends object>({
+  logKey: key,
+  withoutRenewals,
+  ...fields
+}: T & { readonly logKey?: string; readonly withoutRenewals?: 'true' | 'false' }) => ({
+  ...fields,
+  key,
+  ...(withoutRenewals === 'true' ? { withoutTokensOf: CONSOLE_ID } : {}),
+})
+
 const moment = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : new Date(milliseconds))
 
 export const logHandlers = (logTail: LogTail) =>
   bind(logRoutes, {
     async listLogs({ query }, { store, tenant, page }) {
-      const { logKey: key, start_time, end_time, ...fields } = query
-      const filter = { ...fields, key, from: moment(start_time), until: moment(end_time) }
+      const { start_time, end_time, ...fields } = query
+      const filter = { ...filterOf(fields), from: moment(start_time), until: moment(end_time) }
       return mapPage(await listAuditEntries(store, tenant, { ...page, ...filter }), toLog)
     },
-    async followLogs({ query: { logKey: key, since, wait = 0, ...fields } }, { tenant, exchange }) {
+    async followLogs({ query: { since, wait = 0, ...fields } }, { tenant, exchange }) {
       const gone = new AbortController()
       const forget = exchange.onGone(() => gone.abort())
       try {
-        const { entries, cursor, isCut } = await logTail.follow(tenant, { ...fields, key }, since, wait, gone.signal)
+        const { entries, cursor, isCut } = await logTail.follow(tenant, filterOf(fields), since, wait, gone.signal)
         return { entries: entries.map(toLog), cursor, isCut }
       } finally {
         forget()

@@ -16,7 +16,7 @@ import { customPhraseHandlers } from './custom-phrases.ts'
 import { customProfileFieldHandlers } from './custom-profile-fields.ts'
 import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
-import { healthHandlers } from './health.ts'
+import { type CheckOutside, healthHandlers } from './health.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
 import { type Impersonate, impersonationHandlers } from './impersonations.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
@@ -52,6 +52,7 @@ import { type PreviewTextMessage, textMessageHandlers } from './text-messages.ts
 import { type SimulateToken, tokenSimulationHandlers } from './token-simulation.ts'
 import { userAssetHandlers } from './user-assets.ts'
 import { userConsentScopeHandlers } from './user-consent-scopes.ts'
+import { userExportHandlers } from './user-exports.ts'
 import { userFactorHandlers } from './user-factors.ts'
 import { userIdentityHandlers } from './user-identities.ts'
 import { userImportHandlers } from './user-imports.ts'
@@ -74,12 +75,14 @@ export const managementEndpoints = (
   previewPage: PreviewPage,
   tenantFile: TenantFile,
   logTail: LogTail,
+  checkOutside: CheckOutside,
 ): Endpoint[] => {
   const bound = [
     ...metaHandlers(readiness),
     ...resourceHandlers,
     ...userHandlers,
     ...userImportHandlers,
+    ...userExportHandlers,
     ...roleOriginHandlers,
     ...userSessionHandlers,
     ...userFactorHandlers,
@@ -124,7 +127,7 @@ export const managementEndpoints = (
     ...jwtCustomizerHandlers(simulateToken),
     ...signingKeyHandlers,
     ...tenantFileHandlers(tenantFile),
-    ...healthHandlers,
+    ...healthHandlers(checkOutside),
     ...logHandlers(logTail),
     ...eventFeedHandlers,
     ...hookHandlers(sendTestEvents, isSecureEnough),

@@ -39,6 +39,21 @@ test('what an administrator does is in the audit log under their name', async ()
   expect(await outcome(server, token, 'POST', '/roles', { name: 'Buyers' })).toBe('200')
   const { body } = await server.api('GET', '/logs?logKey=ManagementApi.createRole&page_size=1')
   expect(body[0].payload).toMatchObject({ userId: owner.id, actor: { type: 'user' } })
+  // what it reads is not in there, and that it got a token can be left out
+  const keys = async (more: string) =>
+    (await server.api('GET', `/logs?userId=${owner.id}&page_size=100${more}`)).body.map(
+      ({ key }: { key: string }) => key,
+    )
+  const gotTokens = ['Interaction.Authorize', 'ExchangeTokenBy.AuthorizationCode']
+  expect(await keys('')).toEqual(expect.arrayContaining(gotTokens))
+  const { cursor } = (await server.api('GET', '/logs/live')).body
+  expect(await outcome(server, await consoleToken(server, owner, { prompt: 'none' }), 'GET', '/roles')).toBe('200')
+  const rest = await keys('&withoutRenewals=true')
+  expect(rest).toEqual(expect.arrayContaining(['Interaction.SignIn.Submit', 'ManagementApi.createRole']))
+  expect(rest.filter((key: string) => gotTokens.includes(key) || key.includes('listRoles'))).toEqual([])
+  const since = `/logs/live?userId=${owner.id}&since=${encodeURIComponent(cursor)}`
+  const followed = async (more: string) => (await server.api('GET', `${since}${more}`)).body.entries.length
+  expect([await followed(''), await followed('&withoutRenewals=true')]).toEqual([2, 0])
 })
 
 describe.each(['owner', 'administrator', 'developer', 'support', 'auditor'])('%s', (roleId) => {
@@ -165,6 +180,7 @@ test('what is dangerous needs a recent sign-in, as RFC 9470 says; a machine need
   expect(refused.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age="600"')
   expect(await outcome(server, stale, 'GET', '/administrator-roles')).toBe('200')
   expect(await outcome(server, stale, 'POST', '/roles', { name: 'Harmless' })).toBe('200')
+  expect(await outcome(server, stale, 'POST', '/user-exports', {})).toBe('401 auth.step_up_required')
   // what would outlast the token: permissions for a machine, and the account of an administrator
   const { body: application } = await server.api('POST', '/applications', { name: 'CI', type: 'MachineToMachine' })
   const { body: resources } = await server.api('GET', '/resources?includeScopes=true')

@@ -1,4 +1,6 @@
 /** What operators look at first: the state of keys, queues and the installation, each tenant its own. */
+import { SMTP } from '@countersign/contract/connector-configs.ts'
+import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { countGuess } from '../../src/domain/credentials/address-failures.ts'
@@ -127,6 +129,25 @@ test('limits that were reached in the last day are counted: lock-outs, messages 
   for (const _again of [1, 2, 3]) expect(() => countGuess(work)).toThrow()
   await server.api('GET', '/events')
   expect((await health()).limits).toEqual({ lockouts: 1, messages: 2, addresses: 3 })
+})
+
+test('what is outside is asked on request: the base URL, the proxy, the mail server and the providers, a few times a minute', async () => {
+  const mail = { host: '127.0.0.1', port: await freePort(), fromEmail: 'no-reply@example.com' }
+  const connector = await server.api('POST', '/connectors', { connectorId: SMTP, config: mail })
+  const { status, body } = await server.api('GET', '/health/outside')
+  expect(status).toBe(200)
+  const seen = body.findings.map((each: Record<string, string>) => [each.subject, each.verdict, each.text])
+  expect(seen).toEqual([
+    [`base URL ${server.baseUrl}`, 'ok', expect.stringContaining('the same base URL')],
+    ['token', 'ok', expect.any(String)],
+    ['proxy', 'ok', expect.stringMatching(/127\.0\.0\.1$|::1$/)],
+    ['mail of default', 'problem', expect.stringContaining('cannot be reached')],
+  ])
+  for (let more = 0; more < 2; more += 1) expect((await server.api('GET', '/health/outside')).status).toBe(200)
+  const refused = await server.api('GET', '/health/outside')
+  expect([refused.status, refused.body.code]).toEqual([429, 'request.rate_limited'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  await server.api('DELETE', `/connectors/${connector.body.id}`)
 })
 
 test('another tenant sees its own keys and queues, and nothing of the installation, whose tenants are shown to who may do everything', async () => {

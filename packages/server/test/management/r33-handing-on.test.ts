@@ -280,6 +280,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
       'testConnector',
       'getConnectorAuthorizationUri',
       'checkConnectorProvider',
+      'checkOutside',
       'checkSsoConnectorProvider',
       'replaceEmailTemplates',
       'deleteEmailTemplates',

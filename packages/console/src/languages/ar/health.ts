@@ -112,6 +112,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'مستند discovery',
 
   'health.tab.file': 'المستأجر كملف',
+  'health.good': 'سليم',
+  'health.outside': 'من الخارج',
+  'health.outsideText': 'يسأل عنوان URL الأساسي كما يفعل العميل، والوكيل، وخادم البريد، وموفري الهوية.',
+  'health.outsideRun': 'تحقق الآن',
+  'health.outsideRunning': 'جارٍ السؤال؛ يستغرق حتى نصف دقيقة.',
   'tenantFile.present': 'كما هو الآن',
   'tenantFile.presentText':
     'كل ما تم إعداده، من دون المستخدمين والمؤسسات والأسرار. يعمل الملف نفسه مع countersign apply.',

@@ -53,4 +53,13 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'قبل أكثر من 30 يومًا',
   'filter.notYear': 'قبل أكثر من سنة',
   'filter.never': 'أبدًا',
+  'export.button': 'تصدير',
+  'export.title': 'تصدير المستخدمين',
+  'export.text': 'جميع المستخدمين كأسطر JSON يقبلها الاستيراد. يُسجَّل ذلك في السجل.',
+  'export.textNarrowed': 'المستخدمون الذين يجدهم البحث والمرشحات كأسطر JSON يقبلها الاستيراد. يُسجَّل ذلك في السجل.',
+  'export.hashes': 'مع تجزئات كلمات المرور',
+  'export.hashesText': 'يمكن تخمين كلمات المرور منها. احفظ الملف كما تحفظ كلمات المرور نفسها.',
+  'export.start': 'تصدير المستخدمين',
+  'export.running': '{count} من المستخدمين حتى الآن',
+  'export.finished': 'حُفظ {count} من المستخدمين.',
 }

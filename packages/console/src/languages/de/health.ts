@@ -119,6 +119,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Discovery-Dokument',
 
   'health.tab.file': 'Mandant als Datei',
+  'health.good': 'In Ordnung',
+  'health.outside': 'Von außen',
+  'health.outsideText': 'Fragt die Basis-URL wie ein Client, den Proxy, den Mailserver und die Identitätsanbieter.',
+  'health.outsideRun': 'Jetzt prüfen',
+  'health.outsideRunning': 'Es wird gefragt; das dauert bis zu einer halben Minute.',
   'tenantFile.present': 'Wie er jetzt ist',
   'tenantFile.presentText':
     'Alles, was eingestellt ist, ohne Benutzer, Organisationen und Geheimnisse. Dieselbe Datei nimmt countersign apply.',

@@ -53,4 +53,15 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Vor mehr als 30 Tagen',
   'filter.notYear': 'Vor mehr als einem Jahr',
   'filter.never': 'Nie',
+  'export.button': 'Exportieren',
+  'export.title': 'Benutzer exportieren',
+  'export.text': 'Alle Benutzer als JSON-Zeilen, wie der Import sie annimmt. Das Protokoll hält es fest.',
+  'export.textNarrowed':
+    'Die Benutzer, die Suche und Filter finden, als JSON-Zeilen, wie der Import sie annimmt. Das Protokoll hält es fest.',
+  'export.hashes': 'Mit Passwort-Hashes',
+  'export.hashesText':
+    'Aus ihnen lassen sich Passwörter erraten. Bewahren Sie die Datei auf wie die Passwörter selbst.',
+  'export.start': 'Benutzer exportieren',
+  'export.running': 'Bisher {count} Benutzer',
+  'export.finished': '{count} Benutzer wurden gespeichert.',
 }

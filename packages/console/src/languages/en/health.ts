@@ -112,6 +112,11 @@ export const health = {
   'keys.discovery': 'Discovery document',
 
   'health.tab.file': 'Tenant as a file',
+  'health.good': 'In order',
+  'health.outside': 'From outside',
+  'health.outsideText': 'Asks the base URL as clients do, the proxy, the mail server and the identity providers.',
+  'health.outsideRun': 'Check now',
+  'health.outsideRunning': 'Asking; this takes up to half a minute.',
   'tenantFile.present': 'As it is now',
   'tenantFile.presentText':
     'Everything that is configured, without users, organizations and secrets. The same file works with countersign apply.',

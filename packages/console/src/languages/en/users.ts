@@ -50,4 +50,14 @@ export const users = {
   'filter.notMonth': 'More than 30 days ago',
   'filter.notYear': 'More than a year ago',
   'filter.never': 'Never',
+  'export.button': 'Export',
+  'export.title': 'Export users',
+  'export.text': 'All users as JSON lines, which the import takes. The log records it.',
+  'export.textNarrowed':
+    'The users that the search and the filters find, as JSON lines, which the import takes. The log records it.',
+  'export.hashes': 'With password hashes',
+  'export.hashesText': 'Passwords can be guessed from them. Keep the file as you would keep the passwords.',
+  'export.start': 'Export users',
+  'export.running': '{count} users so far',
+  'export.finished': '{count} users were saved.',
 }

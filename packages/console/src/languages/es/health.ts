@@ -117,6 +117,12 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Documento de descubrimiento',
 
   'health.tab.file': 'Tenant como archivo',
+  'health.good': 'En orden',
+  'health.outside': 'Desde fuera',
+  'health.outsideText':
+    'Consulta la URL base como un cliente, el proxy, el servidor de correo y los proveedores de identidad.',
+  'health.outsideRun': 'Comprobar',
+  'health.outsideRunning': 'Consultando; tarda hasta medio minuto.',
   'tenantFile.present': 'Como está ahora',
   'tenantFile.presentText':
     'Todo lo configurado, sin usuarios, organizaciones ni secretos. El mismo archivo funciona con countersign apply.',

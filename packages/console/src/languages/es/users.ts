@@ -53,4 +53,15 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Hace más de 30 días',
   'filter.notYear': 'Hace más de un año',
   'filter.never': 'Nunca',
+  'export.button': 'Exportar',
+  'export.title': 'Exportar usuarios',
+  'export.text': 'Todos los usuarios como líneas JSON, que la importación acepta. El registro lo anota.',
+  'export.textNarrowed':
+    'Los usuarios que encuentran la búsqueda y los filtros, como líneas JSON, que la importación acepta. El registro lo anota.',
+  'export.hashes': 'Con hashes de contraseñas',
+  'export.hashesText':
+    'A partir de ellos se pueden adivinar contraseñas. Guarde el archivo como guardaría las contraseñas.',
+  'export.start': 'Exportar usuarios',
+  'export.running': '{count} usuarios hasta ahora',
+  'export.finished': 'Se guardaron {count} usuarios.',
 }

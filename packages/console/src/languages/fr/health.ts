@@ -120,6 +120,12 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Document de découverte',
 
   'health.tab.file': 'Tenant en fichier',
+  'health.good': 'En ordre',
+  'health.outside': 'De l’extérieur',
+  'health.outsideText':
+    'Interroge l’URL de base comme un client, le proxy, le serveur de messagerie et les fournisseurs d’identité.',
+  'health.outsideRun': 'Vérifier',
+  'health.outsideRunning': 'Interrogation en cours ; cela prend jusqu’à une demi-minute.',
   'tenantFile.present': 'Dans son état actuel',
   'tenantFile.presentText':
     'Tout ce qui est configuré, sans les utilisateurs, les organisations et les secrets. Le même fichier fonctionne avec countersign apply.',

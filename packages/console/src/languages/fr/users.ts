@@ -53,4 +53,14 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Il y a plus de 30 jours',
   'filter.notYear': 'Il y a plus d’un an',
   'filter.never': 'Jamais',
+  'export.button': 'Exporter',
+  'export.title': 'Exporter des utilisateurs',
+  'export.text': 'Tous les utilisateurs en lignes JSON, que l’import accepte. Le journal l’enregistre.',
+  'export.textNarrowed':
+    'Les utilisateurs que trouvent la recherche et les filtres, en lignes JSON, que l’import accepte. Le journal l’enregistre.',
+  'export.hashes': 'Avec les empreintes des mots de passe',
+  'export.hashesText': 'On peut en deviner des mots de passe. Conservez le fichier comme les mots de passe eux-mêmes.',
+  'export.start': 'Exporter les utilisateurs',
+  'export.running': '{count} utilisateurs jusqu’ici',
+  'export.finished': '{count} utilisateurs ont été enregistrés.',
 }

@@ -112,6 +112,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'מסמך discovery',
 
   'health.tab.file': 'ה-tenant כקובץ',
+  'health.good': 'תקין',
+  'health.outside': 'מבחוץ',
+  'health.outsideText': 'פונה לכתובת הבסיס כמו לקוח, לפרוקסי, לשרת הדואר ולספקי הזהויות.',
+  'health.outsideRun': 'לבדוק עכשיו',
+  'health.outsideRunning': 'הבדיקה נמשכת עד חצי דקה.',
   'tenantFile.present': 'כפי שהוא עכשיו',
   'tenantFile.presentText': 'כל מה שמוגדר, בלי משתמשים, ארגונים וסודות. אותו קובץ פועל גם עם countersign apply.',
   'tenantFile.download': 'הורדה',

@@ -52,4 +52,13 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'לפני יותר מ-30 ימים',
   'filter.notYear': 'לפני יותר משנה',
   'filter.never': 'אף פעם',
+  'export.button': 'ייצוא',
+  'export.title': 'ייצוא משתמשים',
+  'export.text': 'כל המשתמשים כשורות JSON שהייבוא מקבל. הדבר נרשם ביומן.',
+  'export.textNarrowed': 'המשתמשים שהחיפוש והמסננים מוצאים, כשורות JSON שהייבוא מקבל. הדבר נרשם ביומן.',
+  'export.hashes': 'עם גיבובי סיסמאות',
+  'export.hashesText': 'אפשר לנחש מהם סיסמאות. שמרו על הקובץ כמו על הסיסמאות עצמן.',
+  'export.start': 'ייצוא משתמשים',
+  'export.running': '{count} משתמשים עד כה',
+  'export.finished': 'נשמרו {count} משתמשים.',
 }

@@ -120,6 +120,12 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Documento di discovery',
 
   'health.tab.file': 'Tenant come file',
+  'health.good': 'In ordine',
+  'health.outside': 'Dall’esterno',
+  'health.outsideText':
+    'Interroga l’URL di base come un client, il proxy, il server di posta e i provider di identità.',
+  'health.outsideRun': 'Controlla ora',
+  'health.outsideRunning': 'Interrogazione in corso; richiede fino a mezzo minuto.',
   'tenantFile.present': 'Com’è ora',
   'tenantFile.presentText':
     'Tutto ciò che è configurato, senza utenti, organizzazioni e segreti. Lo stesso file funziona con countersign apply.',

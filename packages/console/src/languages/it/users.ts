@@ -52,4 +52,14 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Più di 30 giorni fa',
   'filter.notYear': 'Più di un anno fa',
   'filter.never': 'Mai',
+  'export.button': 'Esporta',
+  'export.title': 'Esporta utenti',
+  'export.text': 'Tutti gli utenti come righe JSON, che l’importazione accetta. Il registro lo annota.',
+  'export.textNarrowed':
+    'Gli utenti trovati da ricerca e filtri, come righe JSON, che l’importazione accetta. Il registro lo annota.',
+  'export.hashes': 'Con gli hash delle password',
+  'export.hashesText': 'Da essi si possono indovinare le password. Custodisci il file come le password stesse.',
+  'export.start': 'Esporta utenti',
+  'export.running': '{count} utenti finora',
+  'export.finished': '{count} utenti salvati.',
 }

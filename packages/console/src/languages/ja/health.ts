@@ -118,6 +118,12 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'ディスカバリードキュメント',
 
   'health.tab.file': 'テナントのファイル',
+  'health.good': '正常',
+  'health.outside': '外部から',
+  'health.outsideText':
+    'クライアントと同じようにベース URL、プロキシ、メールサーバー、ID プロバイダーに問い合わせます。',
+  'health.outsideRun': '今すぐ確認',
+  'health.outsideRunning': '問い合わせ中です。最大 30 秒かかります。',
   'tenantFile.present': '現在の状態',
   'tenantFile.presentText':
     'ユーザー、組織、シークレットを除くすべての構成。同じファイルを countersign apply で使えます。',

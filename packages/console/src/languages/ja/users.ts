@@ -52,4 +52,14 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': '30 日以上前',
   'filter.notYear': '1 年以上前',
   'filter.never': 'なし',
+  'export.button': 'エクスポート',
+  'export.title': 'ユーザーのエクスポート',
+  'export.text': 'すべてのユーザーを、インポートできる JSON 行として出力します。ログに記録されます。',
+  'export.textNarrowed':
+    '検索とフィルターに一致するユーザーを、インポートできる JSON 行として出力します。ログに記録されます。',
+  'export.hashes': 'パスワードハッシュを含める',
+  'export.hashesText': 'ハッシュからパスワードが推測されるおそれがあります。パスワードと同じように保管してください。',
+  'export.start': 'ユーザーをエクスポート',
+  'export.running': 'これまでに {count} 人',
+  'export.finished': '{count} 人のユーザーを保存しました。',
 }

@@ -114,6 +114,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': '디스커버리 문서',
 
   'health.tab.file': '테넌트 파일',
+  'health.good': '정상',
+  'health.outside': '외부에서',
+  'health.outsideText': '클라이언트처럼 기본 URL, 프록시, 메일 서버, ID 공급자에 요청합니다.',
+  'health.outsideRun': '지금 확인',
+  'health.outsideRunning': '확인하는 중입니다. 최대 30초가 걸립니다.',
   'tenantFile.present': '현재 상태',
   'tenantFile.presentText':
     '사용자, 조직, 시크릿을 제외한 모든 구성입니다. 같은 파일을 countersign apply에 사용할 수 있습니다.',

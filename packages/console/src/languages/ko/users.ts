@@ -52,4 +52,13 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': '30일보다 이전',
   'filter.notYear': '1년보다 이전',
   'filter.never': '없음',
+  'export.button': '내보내기',
+  'export.title': '사용자 내보내기',
+  'export.text': '모든 사용자를 가져오기에서 받는 JSON 줄로 내보냅니다. 로그에 기록됩니다.',
+  'export.textNarrowed': '검색과 필터에 해당하는 사용자를 가져오기에서 받는 JSON 줄로 내보냅니다. 로그에 기록됩니다.',
+  'export.hashes': '비밀번호 해시 포함',
+  'export.hashesText': '해시에서 비밀번호를 추측할 수 있습니다. 파일을 비밀번호처럼 보관하세요.',
+  'export.start': '사용자 내보내기',
+  'export.running': '지금까지 {count}명',
+  'export.finished': '사용자 {count}명이 저장되었습니다.',
 }

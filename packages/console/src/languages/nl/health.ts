@@ -118,6 +118,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Discovery-document',
 
   'health.tab.file': 'Tenant als bestand',
+  'health.good': 'In orde',
+  'health.outside': 'Van buitenaf',
+  'health.outsideText': 'Vraagt de basis-URL zoals een client, de proxy, de mailserver en de identiteitsproviders.',
+  'health.outsideRun': 'Nu controleren',
+  'health.outsideRunning': 'Bezig met vragen; dit duurt tot een halve minuut.',
   'tenantFile.present': 'Zoals hij nu is',
   'tenantFile.presentText':
     'Alles wat is ingesteld, zonder gebruikers, organisaties en geheimen. Hetzelfde bestand werkt met countersign apply.',

@@ -53,4 +53,15 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Meer dan 30 dagen geleden',
   'filter.notYear': 'Meer dan een jaar geleden',
   'filter.never': 'Nooit',
+  'export.button': 'Exporteren',
+  'export.title': 'Gebruikers exporteren',
+  'export.text': 'Alle gebruikers als JSON-regels, die de import aanneemt. Het logboek legt het vast.',
+  'export.textNarrowed':
+    'De gebruikers die zoekopdracht en filters vinden, als JSON-regels, die de import aanneemt. Het logboek legt het vast.',
+  'export.hashes': 'Met wachtwoordhashes',
+  'export.hashesText':
+    'Daaruit kunnen wachtwoorden worden geraden. Bewaar het bestand zoals je de wachtwoorden zou bewaren.',
+  'export.start': 'Gebruikers exporteren',
+  'export.running': 'Tot nu toe {count} gebruikers',
+  'export.finished': '{count} gebruikers zijn opgeslagen.',
 }

@@ -116,6 +116,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Dokument discovery',
 
   'health.tab.file': 'Tenant jako plik',
+  'health.good': 'W porządku',
+  'health.outside': 'Z zewnątrz',
+  'health.outsideText': 'Sprawdza bazowy adres URL tak jak klient, serwer proxy, serwer poczty i dostawców tożsamości.',
+  'health.outsideRun': 'Sprawdź teraz',
+  'health.outsideRunning': 'Trwa sprawdzanie; może zająć do pół minuty.',
   'tenantFile.present': 'Stan obecny',
   'tenantFile.presentText':
     'Wszystko, co skonfigurowano, bez użytkowników, organizacji i secretów. Ten sam plik działa z countersign apply.',

@@ -53,4 +53,14 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Ponad 30 dni temu',
   'filter.notYear': 'Ponad rok temu',
   'filter.never': 'Nigdy',
+  'export.button': 'Eksportuj',
+  'export.title': 'Eksport użytkowników',
+  'export.text': 'Wszyscy użytkownicy jako wiersze JSON, które przyjmuje import. Dziennik to odnotowuje.',
+  'export.textNarrowed':
+    'Użytkownicy znalezieni przez wyszukiwanie i filtry, jako wiersze JSON, które przyjmuje import. Dziennik to odnotowuje.',
+  'export.hashes': 'Ze skrótami haseł',
+  'export.hashesText': 'Można z nich odgadnąć hasła. Przechowuj plik tak jak same hasła.',
+  'export.start': 'Eksportuj użytkowników',
+  'export.running': 'Dotychczas użytkowników: {count}',
+  'export.finished': 'Zapisano użytkowników: {count}.',
 }

@@ -117,6 +117,12 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Documento de descoberta',
 
   'health.tab.file': 'Tenant como arquivo',
+  'health.good': 'Em ordem',
+  'health.outside': 'De fora',
+  'health.outsideText':
+    'Consulta a URL base como um cliente, o proxy, o servidor de e-mail e os provedores de identidade.',
+  'health.outsideRun': 'Verificar',
+  'health.outsideRunning': 'Consultando; leva até meio minuto.',
   'tenantFile.present': 'Como está agora',
   'tenantFile.presentText':
     'Tudo o que está configurado, sem usuários, organizações e segredos. O mesmo arquivo funciona com countersign apply.',

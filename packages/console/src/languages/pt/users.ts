@@ -52,4 +52,14 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Há mais de 30 dias',
   'filter.notYear': 'Há mais de um ano',
   'filter.never': 'Nunca',
+  'export.button': 'Exportar',
+  'export.title': 'Exportar usuários',
+  'export.text': 'Todos os usuários como linhas JSON, que a importação aceita. O log registra isso.',
+  'export.textNarrowed':
+    'Os usuários que a pesquisa e os filtros encontram, como linhas JSON, que a importação aceita. O log registra isso.',
+  'export.hashes': 'Com hashes de senhas',
+  'export.hashesText': 'A partir deles é possível adivinhar senhas. Guarde o arquivo como guardaria as senhas.',
+  'export.start': 'Exportar usuários',
+  'export.running': '{count} usuários até agora',
+  'export.finished': '{count} usuários foram salvos.',
 }

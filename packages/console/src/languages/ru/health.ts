@@ -117,6 +117,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Документ discovery',
 
   'health.tab.file': 'Тенант в виде файла',
+  'health.good': 'В порядке',
+  'health.outside': 'Снаружи',
+  'health.outsideText': 'Запрашивает базовый URL как клиент, прокси, почтовый сервер и провайдеров удостоверений.',
+  'health.outsideRun': 'Проверить',
+  'health.outsideRunning': 'Идёт проверка; она занимает до полуминуты.',
   'tenantFile.present': 'Как есть сейчас',
   'tenantFile.presentText':
     'Всё, что настроено, без пользователей, организаций и секретов. Этот же файл подходит для countersign apply.',

@@ -53,4 +53,14 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': 'Больше 30 дней назад',
   'filter.notYear': 'Больше года назад',
   'filter.never': 'Никогда',
+  'export.button': 'Экспорт',
+  'export.title': 'Экспорт пользователей',
+  'export.text': 'Все пользователи строками JSON, которые принимает импорт. Журнал это фиксирует.',
+  'export.textNarrowed':
+    'Пользователи, найденные поиском и фильтрами, строками JSON, которые принимает импорт. Журнал это фиксирует.',
+  'export.hashes': 'С хешами паролей',
+  'export.hashesText': 'По ним можно подобрать пароли. Храните файл так же, как сами пароли.',
+  'export.start': 'Экспортировать',
+  'export.running': 'Пока пользователей: {count}',
+  'export.finished': 'Сохранено пользователей: {count}.',
 }

@@ -120,6 +120,12 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Discovery belgesi',
 
   'health.tab.file': 'Dosya olarak tenant',
+  'health.good': 'Sorunsuz',
+  'health.outside': 'Dışarıdan',
+  'health.outsideText':
+    'Temel URL’ye bir istemci gibi, vekil sunucuya, posta sunucusuna ve kimlik sağlayıcılarına sorar.',
+  'health.outsideRun': 'Şimdi denetle',
+  'health.outsideRunning': 'Soruluyor; yarım dakika kadar sürebilir.',
   'tenantFile.present': 'Şu anki hâli',
   'tenantFile.presentText':
     'Kullanıcılar, kuruluşlar ve secret’lar dışında yapılandırılmış her şey. Aynı dosya countersign apply ile de çalışır.',

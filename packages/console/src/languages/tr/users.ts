@@ -53,4 +53,14 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': '30 günden önce',
   'filter.notYear': 'Bir yıldan önce',
   'filter.never': 'Hiçbir zaman',
+  'export.button': 'Dışa aktar',
+  'export.title': 'Kullanıcıları dışa aktar',
+  'export.text': 'İçe aktarmanın kabul ettiği JSON satırları olarak tüm kullanıcılar. Günlüğe kaydedilir.',
+  'export.textNarrowed':
+    'Arama ve filtrelerin bulduğu kullanıcılar, içe aktarmanın kabul ettiği JSON satırları olarak. Günlüğe kaydedilir.',
+  'export.hashes': 'Parola özetleriyle',
+  'export.hashesText': 'Parolalar bunlardan tahmin edilebilir. Dosyayı parolaların kendisi gibi saklayın.',
+  'export.start': 'Kullanıcıları dışa aktar',
+  'export.running': 'Şimdiye kadar {count} kullanıcı',
+  'export.finished': '{count} kullanıcı kaydedildi.',
 }

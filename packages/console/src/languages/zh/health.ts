@@ -107,6 +107,11 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'keys.discovery': 'Discovery 文档',
 
   'health.tab.file': '租户配置文件',
+  'health.good': '正常',
+  'health.outside': '从外部',
+  'health.outsideText': '像客户端一样访问基础 URL，并检查代理、邮件服务器和身份提供商。',
+  'health.outsideRun': '立即检查',
+  'health.outsideRunning': '正在检查，最多需要半分钟。',
   'tenantFile.present': '当前状态',
   'tenantFile.presentText': '全部配置，不含用户、组织和机密。同一文件可用于 countersign apply。',
   'tenantFile.download': '下载',

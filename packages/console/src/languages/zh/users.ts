@@ -52,4 +52,13 @@ export const users: Readonly<Record<keyof typeof english, string>> = {
   'filter.notMonth': '30 天以前',
   'filter.notYear': '一年以前',
   'filter.never': '从未',
+  'export.button': '导出',
+  'export.title': '导出用户',
+  'export.text': '将所有用户导出为可供导入的 JSON 行。日志会记录此操作。',
+  'export.textNarrowed': '将搜索和筛选找到的用户导出为可供导入的 JSON 行。日志会记录此操作。',
+  'export.hashes': '包含密码哈希',
+  'export.hashesText': '可以从中猜出密码。请像保管密码一样保管该文件。',
+  'export.start': '导出用户',
+  'export.running': '目前 {count} 个用户',
+  'export.finished': '已保存 {count} 个用户。',
 }

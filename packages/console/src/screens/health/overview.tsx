@@ -9,6 +9,7 @@ import { Card } from '../../parts/page.tsx'
 import { SCREENS } from '../../shell/screens.ts'
 import { Administrators } from './administrators.tsx'
 import { type Finding, findingsOf, type Health, ownersOf } from './findings.ts'
+import { Outside } from './outside.tsx'
 import { Reached } from './reached.tsx'
 import { Tenants } from './tenants.tsx'
 
@@ -126,6 +127,7 @@ export const Overview = ({ health, readAt }: { readonly health: Health; readonly
         <Waiting title="health.deliveries" queue={health.deliveries} />
         <Waiting title="health.events" queue={health.events} />
       </div>
+      <Outside />
       <Reached limits={health.limits} />
       {administrators && (
         <Administrators

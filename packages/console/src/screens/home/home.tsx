@@ -9,13 +9,10 @@ import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { currentTokens } from '../../session/session.ts'
 import { Entries } from '../log/entries.tsx'
 import { useNameOf } from '../log/names.ts'
-import { isRenewal } from '../log/words.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const LIVE_MS = 4000
 const RECENT = 8
-/** Among these are those that are shown: the console's own renewals are left out. */
-const READ = 50
 
 const useTotal = (id: 'listApplications' | 'listUsers' | 'listOrganizations') =>
   usePage(id as ListOperation, { query: { page: 1, page_size: 1 } } as never).data
@@ -53,9 +50,10 @@ const Tile = ({
 }
 
 const Recent = () => {
-  const { data, error, refetch } = usePage('listLogs', { query: { page: 1, page_size: READ } }, LIVE_MS)
+  const query = { page: 1, page_size: RECENT, withoutRenewals: 'true' as const }
+  const { data, error, refetch } = usePage('listLogs', { query }, LIVE_MS)
   const nameOf = useNameOf()
-  const entries = data?.rows.filter((entry) => !isRenewal(entry)).slice(0, RECENT)
+  const entries = data?.rows
   return (
     <section className="mt-4 overflow-hidden rounded-xl border border-line bg-surface">
       <div className="flex items-center border-line border-b px-5 py-3">

@@ -42,10 +42,13 @@ export const queryOf = ({ user, application, entity, key, request, result, day }
     ...(request ? { requestId: request.slice(0, REQUEST_ID_LENGTH) } : {}),
     ...(result ? { result } : {}),
     ...(start === undefined ? {} : { start_time: start, end_time: nextDay(start) }),
+    // the console's own tokens are what those want to see who ask for its entries, or for all of a request
+    ...(application || request || key ? {} : { withoutRenewals: 'true' as const }),
   }
 }
 
-export const isFilteredBy = (filter: LogFilter): boolean => Object.keys(queryOf(filter)).length > 0
+export const isFilteredBy = (filter: LogFilter): boolean =>
+  Object.keys(queryOf(filter)).some((name) => name !== 'withoutRenewals')
 
 const Chip = ({
   name,

@@ -59,10 +59,6 @@ export const keyInWords = (key: string): string => {
 /** The console's own application. */
 export const CONSOLE_ID = 'console'
 
-/** Whether it is the console that gets its next token, which says nothing about the tenant. */
-export const isRenewal = ({ key, payload }: Entry): boolean =>
-  payload.applicationId === CONSOLE_ID && payload.result === 'Success' && /^(ExchangeTokenBy|Interaction)\./.test(key)
-
 export const isRefused = ({ payload }: Entry): boolean => payload.result === 'Error'
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

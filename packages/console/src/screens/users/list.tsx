@@ -1,6 +1,6 @@
 /** The users: a search that follows the typing, over any number of them. */
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { FileUp, Plus, SearchX, Users } from 'lucide-react'
+import { FileDown, FileUp, Plus, SearchX, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { may, type Row, usePage } from '../../api/client.ts'
 import { ago, moment } from '../../languages/formats.ts'
@@ -15,6 +15,7 @@ import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { Avatar } from './avatar.tsx'
 import { Bulk, bulkActions } from './bulk.tsx'
 import { CreateUser } from './create.tsx'
+import { ExportUsers } from './export.tsx'
 import { Filters, filterQuery } from './filters.tsx'
 import { patternOf, titleOf } from './search.ts'
 
@@ -93,6 +94,7 @@ export const UserList = () => {
   const { search = '', page = 1, ...filter } = route.useSearch()
   const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
+  const [isExporting, setExporting] = useState(false)
   const [chosen, setChosen] = useState<ReadonlyMap<string, User>>(new Map())
   const leave = ({ id }: User) => setChosen((before) => new Map([...before].filter(([each]) => each !== id)))
   const choose = (user: User) =>
@@ -100,7 +102,8 @@ export const UserList = () => {
   const mayChoose = bulkActions().length > 0
   const filters = filterQuery(filter)
   const isFiltered = search !== '' || Object.keys(filters).length > 0
-  const query = { page, page_size: PAGE_SIZE, ...(search ? { search: patternOf(search) } : {}), ...filters }
+  const narrowing = { ...(search ? { search: patternOf(search) } : {}), ...filters }
+  const query = { page, page_size: PAGE_SIZE, ...narrowing }
   const { data, error, isPlaceholderData, refetch } = usePage('listUsers', { query })
   const onSearch = useCallback(
     (next: string) =>
@@ -132,6 +135,12 @@ export const UserList = () => {
         <>
           <ShowApiCall calls={[{ id: 'listUsers', input: { query } }]} />
           {importLink}
+          {may('exportUsers') && (
+            <Button onClick={() => setExporting(true)}>
+              <FileDown size={15} aria-hidden />
+              {t('export.button')}
+            </Button>
+          )}
           {create}
         </>
       }
@@ -190,6 +199,7 @@ export const UserList = () => {
         />
       )}
       {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+      {isExporting && <ExportUsers query={narrowing} onClose={() => setExporting(false)} />}
     </Page>
   )
 }

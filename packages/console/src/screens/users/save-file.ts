@@ -1,7 +1,7 @@
-/** Saves a text as a file of the browser's. */
+/** Saves texts, one after the other, as a file of the browser's. */
 
-export const saveFile = (name: string, type: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+export const saveFile = (name: string, type: string, ...texts: readonly string[]): void => {
+  const address = URL.createObjectURL(new Blob([...texts], { type }))
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -11,7 +11,9 @@ import { useNameOf } from '../log/names.ts'
 const SHOWN = 30
 
 export const Timeline = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const { data, error, refetch } = usePage('listLogs', { query: { userId: id, page: 1, page_size: SHOWN } })
+  const { data, error, refetch } = usePage('listLogs', {
+    query: { userId: id, withoutRenewals: 'true', page: 1, page_size: SHOWN },
+  })
   const nameOf = useNameOf({ id, name })
   return (
     <section className="overflow-hidden rounded-xl border border-line bg-surface">

@@ -22,6 +22,8 @@ export interface AuditFilter {
   readonly requestId?: string | undefined
   /** The same. */
   readonly result?: 'Success' | 'Error' | undefined
+  /** The id of an application: leaves out that it got tokens by codes. */
+  readonly withoutTokensOf?: string | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
 }
@@ -35,9 +37,13 @@ export const loggedEntry = (row: AuditEntry) => ({
   createdAt: row.created_at.getTime(),
 })
 
+/** The entry says that the application got tokens: the authorization, and the redemption of its code. */
+const gotTokens = (applicationId: string) => sql<boolean>`(application_id IS NOT DISTINCT FROM ${applicationId}
+  AND key IN ('Interaction.Authorize', 'ExchangeTokenBy.AuthorizationCode') AND payload->>'result' = 'Success')`
+
 /** The entries of a tenant that match a filter. Throws 400 when its window is empty. */
 export const matchingEntries = (db: Db, tenantId: string, filter: AuditFilter) => {
-  const { userId, applicationId, key, entity, requestId, result, from, until } = filter
+  const { userId, applicationId, key, entity, requestId, result, withoutTokensOf, from, until } = filter
   if (from && until && from >= until) throw new ApiError('log.invalid_time_window')
   let query = db.selectFrom('audit_log').selectAll().where(inTenant(tenantId))
   if (userId) query = query.where('user_id', '=', userId)
@@ -46,6 +52,7 @@ export const matchingEntries = (db: Db, tenantId: string, filter: AuditFilter) =
   if (entity) query = query.where(sql<boolean>`entities @> ARRAY[${entity}]::text[]`)
   if (requestId) query = query.where(sql<string>`payload->>'requestId'`, '=', requestId)
   if (result) query = query.where(sql<string>`payload->>'result'`, '=', result)
+  if (withoutTokensOf) query = query.where(sql<boolean>`NOT ${gotTokens(withoutTokensOf)}`)
   if (from) query = query.where('created_at', '>=', from)
   if (until) query = query.where('created_at', '<', until)
   return query

@@ -156,24 +156,33 @@ const remaining = (
   return undefined
 }
 
+/** The users of a search, in no order, with what the query was made of. @returns narrowed those that only the filters leave */
+const found = (db: Db, { id: tenantId }: Tenant, search: UserSearchQuery & UserFilterQuery) => {
+  const condition = matching(search, 'u')
+  const others = remaining(tenantId, search)
+  const filtered = filteredUsers(tenantId, search)
+  const users = db.selectFrom('users as u').selectAll('u').where(inTenant(tenantId, 'u'))
+  const narrowed = [...(others ? [others] : []), ...filtered.conditions].reduce((rows, each) => rows.where(each), users)
+  return { condition, others, filtered, narrowed, query: condition ? narrowed.where(condition) : narrowed }
+}
+
+/** The users called `u` that a search finds and that meet all filters, in no order. Throws as listUsers. */
+export const usersFound = (db: Db, tenant: Tenant, search: UserSearchQuery & UserFilterQuery) =>
+  found(db, tenant, search).query
+
 /**
  * The users of a tenant that a search finds and that meet all filters, newest first. Throws 400 `request.invalid_input` for an
  * unsupported search, or with both a role and an organization to exclude.
  */
 export const listUsers = (
   store: Store,
-  { id: tenantId }: Tenant,
+  tenant: Tenant,
   request: PageRequest,
   search: UserSearchQuery & UserFilterQuery,
 ): Promise<Page<UserRow>> => {
   const db = store.database.kysely
-  const condition = matching(search, 'u')
-  const others = remaining(tenantId, search)
-  const filtered = filteredUsers(tenantId, search)
-  const users = db.selectFrom('users as u').selectAll('u').where(inTenant(tenantId, 'u'))
-  const narrowed = [...(others ? [others] : []), ...filtered.conditions].reduce((rows, each) => rows.where(each), users)
+  const { narrowed, condition, query, others, filtered } = found(db, tenant, search)
   const counting = countOf(search, narrowed)
-  const query = condition ? narrowed.where(condition) : narrowed
   const isSearch = condition !== undefined || filtered.isSearch
   const isIndexed = condition === undefined && others === undefined && filtered.isIndexed
   const total = counting && { total: () => counting(db) }
