@@ -94,6 +94,8 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
       return button ? getComputedStyle(button).backgroundColor : ''
     })
   await expect.poll(shade).toBe('rgb(163, 34, 27)')
+  await page.getByRole('textbox', { name: 'Style sheet' }).fill('#submit { background: rgb(1, 2, 3) !important }')
+  await expect.poll(shade).toBe('rgb(1, 2, 3)')
   await page.getByLabel('Terms of use').fill('javascript:alert(1)')
   await save('On the sign-in pages')
   await page.locator('form').getByText('termsOfUseUrl').waitFor()
@@ -101,7 +103,11 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await save('On the sign-in pages')
   await expect
     .poll(() => server.client.getApplicationSignInExperience({ params: { applicationId: id } }).catch(() => undefined))
-    .toMatchObject({ color: { primaryColor: '#a3221b' }, termsOfUseUrl: 'https://app.example/terms' })
+    .toMatchObject({
+      color: { primaryColor: '#a3221b' },
+      customCss: '#submit { background: rgb(1, 2, 3) !important }',
+      termsOfUseUrl: 'https://app.example/terms',
+    })
 }
 
 export const applicationAccess = async ({ server, page, open }: Opened): Promise<void> => {

@@ -143,8 +143,11 @@ export const organizationRest = async ({ server, page, open }: Opened): Promise<
   await save('On the sign-in pages')
   await page.locator('form').getByText('Write it as #2f4fd0.').waitFor()
   await page.getByLabel('Accent', { exact: true }).fill('#a3221b')
+  await page.getByRole('textbox', { name: 'Style sheet' }).fill('main {}')
   await saved('On the sign-in pages')
-  expect((await client.getOrganization({ params: { id } })).color).toEqual({ primaryColor: '#a3221b' })
+  expect(await client.getOrganization({ params: { id } })).toMatchObject({
+    ...{ color: { primaryColor: '#a3221b' }, customCss: 'main {}' },
+  })
 
   await page.getByRole('tab', { name: 'Single sign-on' }).click()
   const domain = page.getByLabel('Domain', { exact: true })

@@ -10,7 +10,13 @@ const Look = {
     { description: 'Fields that are left out take the tenant’s values' },
   ),
   branding: Branding,
-  customCss: Nullable(Type.String({ maxLength: 262_144, description: 'Not available yet: null' })),
+  customCss: Nullable(
+    Type.String({
+      maxLength: 262_144,
+      description:
+        'A style sheet for the pages about this application, behind that of the tenant, as `customCss` of the sign-in settings. Those of third-party applications are not applied. The empty string is null',
+    }),
+  ),
   displayName: Nullable(
     Type.String({
       maxLength: 256,
@@ -56,6 +62,6 @@ export const applicationSignInExperienceRoutes = routes({
     status: 200,
     otherStatus: 201,
     response: ApplicationSignInExperience,
-    errors: ['entity.not_exists_with_id', 'request.feature_not_supported'],
+    errors: ['entity.not_exists_with_id'],
   },
 })

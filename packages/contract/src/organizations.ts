@@ -23,7 +23,15 @@ const fields = {
   isTrustedDeviceAllowed: Type.Optional(Type.Boolean()),
   color: Type.Optional(OrganizationColor),
   branding: Type.Optional(OrganizationBranding),
-  customCss: Type.Optional(Nullable(Type.String({ maxLength: 65_536 }))),
+  customCss: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 65_536,
+        description:
+          'A style sheet for the pages where a request names the organization, behind those of the tenant and the application. It loads nothing from other addresses, and must not contain `</`. The empty string is null',
+      }),
+    ),
+  ),
 }
 export const OrganizationCreate = Type.Object({ name: OrganizationName, ...fields })
 export const OrganizationUpdate = Type.Object({ name: Type.Optional(OrganizationName), ...fields })

@@ -11,7 +11,6 @@ const toAnswer = ({ id: tenantId }: Tenant, applicationId: string, look: Applica
   tenantId,
   applicationId,
   ...look,
-  customCss: null,
 })
 
 export const applicationSignInExperienceHandlers = bind(applicationSignInExperienceRoutes, {

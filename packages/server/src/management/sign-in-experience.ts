@@ -87,7 +87,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
     const experience = await signInExperience(store, tenant)
     const application = query.appId === undefined ? undefined : await findClient(store, tenant, query.appId)
     const organization = await organizationLook(store, tenant, query.organizationId)
-    const { color, branding } = overTenant(experience, application, organization)
+    const { color, branding, customCss } = overTenant(experience, application, organization)
     const googleOneTap = await offeredOneTap({ store, tenant }, experience)
     const captcha = experience.captchaPolicy.enabled ? await publicCaptcha({ store, tenant }) : undefined
     const {
@@ -100,6 +100,7 @@ export const signInExperienceHandlers = bind(signInExperienceRoutes, {
       ...settings,
       color: { ...color },
       branding: { ...branding },
+      customCss,
       forgotPassword: {
         email: experience.resetIdentifiers.includes('email'),
         phone: experience.resetIdentifiers.includes('phone'),

@@ -22,7 +22,7 @@ import { fill, inEnglish, type Language, languageNamed } from './language.ts'
 
 export interface Content {
   /** The application that the page is about. */
-  readonly application?: Pick<Client, 'name' | 'look' | 'isThirdParty'> | undefined
+  readonly application?: Pick<Client, 'id' | 'name' | 'look' | 'isThirdParty'> | undefined
   /** The organization that the request names. */
   readonly organization?: OrganizationLook | undefined
   readonly status?: number

@@ -52,7 +52,7 @@ describe('the branding of an application', () => {
     [{ termsOfUseUrl: 'javascript:alert(1)' }, 400, 'guard.invalid_input'],
     [{ branding: { logoUrl: 'https://user:secret@cdn.example/' } }, 400, 'guard.invalid_input'],
     [{ color: { primaryColor: 'red' } }, 400, 'guard.invalid_input'],
-    [{ customCss: 'body{}' }, 422, 'request.feature_not_supported'],
+    [{ customCss: 'main {} </style><b>' }, 400, 'guard.invalid_input'],
   ])('is refused: %j', async (body, status, code) => {
     const { id } = await createApp(server, 'SPA')
     const refused = await put(id, body)
@@ -103,6 +103,29 @@ describe('the pages', () => {
         ['application-privacy', LOOK.privacyPolicyUrl],
       ],
     })
+  })
+
+  test('have the style sheets of tenant, application and organization, in this order; a third party and the console have none', async () => {
+    const [app, third] = [await createApp(server, 'SPA'), await createApp(server, 'SPA', { isThirdParty: true })]
+    await server.api('PATCH', '/sign-in-exp', { customCss: '.tenant{}' })
+    for (const { id } of [app, third]) expect((await put(id, { customCss: '.app{}' })).body.customCss).toBe('.app{}')
+    const { body } = await server.api('POST', '/organizations', { name: 'Styled', customCss: '.organization{}' })
+    const refused = await server.api('PATCH', `/organizations/${body.id}`, { customCss: '</style>' })
+    expect([refused.status, refused.body.code]).toEqual([400, 'guard.invalid_input'])
+    const sheets = ({ text }: { readonly text: string }) => text.match(/\.(tenant|app|organization)\{\}/g) ?? []
+    const of = { organization_id: body.id }
+    const shown = async ({ configuration }: typeof app) =>
+      sheets(await newBrowser().open((await begin(configuration, of)).url))
+    expect(await shown(app)).toEqual(['.tenant{}', '.app{}', '.organization{}'])
+    expect(await shown(third)).toEqual(['.tenant{}', '.organization{}'])
+    const query = new URLSearchParams({
+      ...{ client_id: 'console', response_type: 'code', scope: 'openid', ...of },
+      ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      redirect_uri: `${server.baseUrl}/console/callback`,
+    })
+    const atConsole = await newBrowser().open(`${server.issuer}/auth?${query}`)
+    expect([atConsole.text.includes('id="credentials"'), sheets(atConsole)]).toEqual([true, []])
+    await server.api('PATCH', '/sign-in-exp', { customCss: null })
   })
 
   test('that are custom get it too', async () => {

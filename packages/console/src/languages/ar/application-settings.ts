@@ -52,6 +52,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': 'اسم العرض',
   'look.displayNameHint': 'ما يراه المستخدمون بدلًا من الاسم.',
   'look.thirdParty': 'تُعرض شروط الجهة الخارجية وسياسة خصوصيتها حيث تُطلب موافقة المستخدمين.',
+  'look.customCssText': 'أنماط CSS تلي أنماط كل الصفحات. لا تحمّل شيئًا من عناوين أخرى.',
   'look.dark.tenant': 'كما في كل التطبيقات',
   'look.dark.true': 'مفعّل',
   'look.dark.false': 'معطّل',

@@ -53,6 +53,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': 'Anzeigename',
   'look.displayNameHint': 'Was Benutzer anstelle des Namens sehen.',
   'look.thirdParty': 'Bedingungen und Datenschutzhinweise Dritter stehen dort, wo Benutzer zustimmen.',
+  'look.customCssText': 'CSS hinter dem aller Seiten. Es lädt nichts von anderen Adressen.',
   'look.dark.tenant': 'Wie bei allen Anwendungen',
   'look.dark.true': 'An',
   'look.dark.false': 'Aus',

@@ -51,6 +51,7 @@ export const applicationSettings = {
   'look.displayName': 'Display name',
   'look.displayNameHint': 'What users see in place of the name.',
   'look.thirdParty': 'Terms and privacy policy of a third party are shown where users are asked for consent.',
+  'look.customCssText': 'CSS behind that of all pages. It loads nothing from other addresses.',
   'look.dark.tenant': 'As for all applications',
   'look.dark.true': 'On',
   'look.dark.false': 'Off',

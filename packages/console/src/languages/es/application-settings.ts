@@ -54,6 +54,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayNameHint': 'Lo que ven los usuarios en lugar del nombre.',
   'look.thirdParty':
     'Las condiciones y la política de privacidad de un tercero se muestran donde se pide el consentimiento.',
+  'look.customCssText': 'CSS detrás del de todas las páginas. No carga nada de otras direcciones.',
   'look.dark.tenant': 'Como en todas las aplicaciones',
   'look.dark.true': 'Activado',
   'look.dark.false': 'Desactivado',

@@ -55,6 +55,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayNameHint': 'Ce que voient les utilisateurs à la place du nom.',
   'look.thirdParty':
     'Les conditions et la politique de confidentialité d’un tiers s’affichent là où le consentement est demandé.',
+  'look.customCssText': 'CSS placé après celui de toutes les pages. Il ne charge rien depuis d’autres adresses.',
   'look.dark.tenant': 'Comme pour toutes les applications',
   'look.dark.true': 'Activé',
   'look.dark.false': 'Désactivé',

@@ -52,6 +52,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': 'שם לתצוגה',
   'look.displayNameHint': 'מה שמשתמשים רואים במקום השם.',
   'look.thirdParty': 'התנאים ומדיניות הפרטיות של צד שלישי מוצגים במקום שבו משתמשים מתבקשים להסכים.',
+  'look.customCssText': 'CSS אחרי זה של כל הדפים. אינו טוען דבר מכתובות אחרות.',
   'look.dark.tenant': 'כמו בכל האפליקציות',
   'look.dark.true': 'פועל',
   'look.dark.false': 'כבוי',

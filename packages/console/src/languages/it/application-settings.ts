@@ -53,6 +53,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': 'Nome visualizzato',
   'look.displayNameHint': 'Ciò che gli utenti vedono al posto del nome.',
   'look.thirdParty': 'Le condizioni e l’informativa sulla privacy di terzi appaiono dove si chiede il consenso.',
+  'look.customCssText': 'CSS dopo quello di tutte le pagine. Non carica nulla da altri indirizzi.',
   'look.dark.tenant': 'Come per tutte le applicazioni',
   'look.dark.true': 'Attivo',
   'look.dark.false': 'Disattivato',

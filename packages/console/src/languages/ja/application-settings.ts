@@ -54,6 +54,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': '表示名',
   'look.displayNameHint': '名前の代わりにユーザーに表示されます。',
   'look.thirdParty': 'サードパーティの利用規約とプライバシーポリシーは、ユーザーに同意を求める画面に表示されます。',
+  'look.customCssText': '全ページ共通のスタイルの後に適用される CSS。ほかのアドレスからは何も読み込みません。',
   'look.dark.tenant': '全アプリケーション共通',
   'look.dark.true': 'オン',
   'look.dark.false': 'オフ',

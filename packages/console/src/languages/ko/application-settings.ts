@@ -53,6 +53,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': '표시 이름',
   'look.displayNameHint': '사용자에게 이름 대신 표시됩니다.',
   'look.thirdParty': '서드 파티의 이용 약관과 개인정보 처리방침은 사용자에게 동의를 요청하는 화면에 표시됩니다.',
+  'look.customCssText': '모든 페이지의 스타일 뒤에 적용되는 CSS입니다. 다른 주소에서 아무것도 불러오지 않습니다.',
   'look.dark.tenant': '모든 애플리케이션과 동일',
   'look.dark.true': '켜짐',
   'look.dark.false': '꺼짐',

@@ -53,6 +53,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': 'Weergavenaam',
   'look.displayNameHint': 'Wat gebruikers in plaats van de naam zien.',
   'look.thirdParty': 'Voorwaarden en privacybeleid van een derde partij staan waar om toestemming wordt gevraagd.',
+  'look.customCssText': 'CSS achter die van alle pagina’s. Er wordt niets van andere adressen geladen.',
   'look.dark.tenant': 'Zoals voor alle applicaties',
   'look.dark.true': 'Aan',
   'look.dark.false': 'Uit',

@@ -54,6 +54,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayNameHint': 'Co widzą użytkownicy zamiast nazwy.',
   'look.thirdParty':
     'Regulamin i polityka prywatności aplikacji zewnętrznej są pokazywane tam, gdzie użytkownicy są proszeni o zgodę.',
+  'look.customCssText': 'CSS po arkuszu wszystkich stron. Nie wczytuje niczego z innych adresów.',
   'look.dark.tenant': 'Jak we wszystkich aplikacjach',
   'look.dark.true': 'Włączony',
   'look.dark.false': 'Wyłączony',

@@ -53,6 +53,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': 'Nome de exibição',
   'look.displayNameHint': 'O que os usuários veem no lugar do nome.',
   'look.thirdParty': 'Os termos e a política de privacidade de terceiros aparecem onde se pede o consentimento.',
+  'look.customCssText': 'CSS depois do de todas as páginas. Não carrega nada de outros endereços.',
   'look.dark.tenant': 'Como em todos os aplicativos',
   'look.dark.true': 'Ativado',
   'look.dark.false': 'Desativado',

@@ -54,6 +54,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayNameHint': 'Что видят пользователи вместо названия.',
   'look.thirdParty':
     'Условия и политика конфиденциальности стороннего приложения показываются там, где у пользователей запрашивается согласие.',
+  'look.customCssText': 'CSS после общих стилей всех страниц. Ничего не загружает с других адресов.',
   'look.dark.tenant': 'Как у всех приложений',
   'look.dark.true': 'Включено',
   'look.dark.false': 'Выключено',

@@ -54,6 +54,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayNameHint': 'Kullanıcıların ad yerine gördüğü.',
   'look.thirdParty':
     'Üçüncü tarafların kullanım koşulları ve gizlilik politikası, kullanıcılardan onay istenirken gösterilir.',
+  'look.customCssText': 'Tüm sayfalarınkinden sonra gelen CSS. Başka adreslerden hiçbir şey yüklemez.',
   'look.dark.tenant': 'Tüm uygulamalardaki gibi',
   'look.dark.true': 'Açık',
   'look.dark.false': 'Kapalı',

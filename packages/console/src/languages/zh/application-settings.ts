@@ -51,6 +51,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'look.displayName': '显示名称',
   'look.displayNameHint': '用户看到的名称，代替原名称。',
   'look.thirdParty': '请求用户授权时，会显示第三方应用的使用条款和隐私政策。',
+  'look.customCssText': '位于所有页面样式之后的 CSS，不会从其他地址加载任何内容。',
   'look.dark.tenant': '与所有应用一致',
   'look.dark.true': '开启',
   'look.dark.false': '关闭',

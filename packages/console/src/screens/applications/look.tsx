@@ -9,6 +9,7 @@ import { SettingsCard } from '../../parts/settings-card.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { LookPreview } from '../sign-in/look-preview.tsx'
+import { StyleSheet } from '../sign-in/style-card.tsx'
 import type { Application } from './kinds.ts'
 
 type Stored = Answer<'getApplicationSignInExperience'>
@@ -16,18 +17,22 @@ const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl'] as const
 
 const Form = ({ application, stored }: { readonly application: Application; readonly stored: Stored }) => {
   const { id, name, isThirdParty } = application
-  const form = useForm<LookValues & Record<(typeof LINKS)[number] | 'displayName', string>>(`application.${id}.look`, {
-    ...valuesOfLook(stored.color, stored.branding),
-    displayName: stored.displayName ?? '',
-    termsOfUseUrl: stored.termsOfUseUrl ?? '',
-    privacyPolicyUrl: stored.privacyPolicyUrl ?? '',
-  })
+  const form = useForm<LookValues & Record<(typeof LINKS)[number] | 'displayName' | 'customCss', string>>(
+    `application.${id}.look`,
+    {
+      ...valuesOfLook(stored.color, stored.branding),
+      customCss: stored.customCss ?? '',
+      displayName: stored.displayName ?? '',
+      termsOfUseUrl: stored.termsOfUseUrl ?? '',
+      privacyPolicyUrl: stored.privacyPolicyUrl ?? '',
+    },
+  )
   const { values, set, reset } = form
   const put = useChange('putApplicationSignInExperience')
   const isReadOnly = !may('putApplicationSignInExperience')
   const said = failureOf(put.error).sentence
   const errorOf = (field: string) => (said?.replaceAll('/', '.').includes(field) ? said : undefined)
-  const isPlaced = [...LINKS, 'displayName', 'color', 'branding'].some((each) => errorOf(each))
+  const isPlaced = [...LINKS, 'displayName', 'color', 'branding', 'customCss'].some((each) => errorOf(each))
   const submit = () =>
     put.mutate(
       {
@@ -35,6 +40,7 @@ const Form = ({ application, stored }: { readonly application: Application; read
         body: {
           color: colorsOf(values),
           branding: brandingOf(values),
+          customCss: values.customCss.trim() ? values.customCss : null,
           displayName: values.displayName.trim() || null,
           termsOfUseUrl: values.termsOfUseUrl.trim() || null,
           privacyPolicyUrl: values.privacyPolicyUrl.trim() || null,
@@ -84,13 +90,23 @@ const Form = ({ application, stored }: { readonly application: Application; read
             />
           ))}
         </div>
-        {isThirdParty && <p className="text-soft text-xs">{t('look.thirdParty')}</p>}
+        {isThirdParty ? (
+          <p className="text-soft text-xs">{t('look.thirdParty')}</p>
+        ) : (
+          <StyleSheet
+            value={values.customCss}
+            onChange={(css) => set('customCss', css)}
+            error={errorOf('customCss')}
+            isReadOnly={isReadOnly}
+          />
+        )}
       </SettingsCard>
       {may('previewPage', 'getSignInExperience') && (
         <div className="lg:sticky lg:top-4">
           <LookPreview
             color={colorsOf(values)}
             branding={brandingOf(values)}
+            css={isThirdParty ? '' : values.customCss}
             links={
               isThirdParty ? {} : { termsOfUseUrl: values.termsOfUseUrl, privacyPolicyUrl: values.privacyPolicyUrl }
             }

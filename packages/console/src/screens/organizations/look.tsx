@@ -7,17 +7,28 @@ import { brandingOf, colorsOf, LookFields, valuesOfLook } from '../../parts/look
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { LookPreview } from '../sign-in/look-preview.tsx'
+import { StyleSheet } from '../sign-in/style-card.tsx'
 
 export const OrganizationLook = ({ organization }: { readonly organization: Answer<'getOrganization'> }) => {
   const { id, color, branding } = organization
-  const form = useForm(`organization.${id}.look`, valuesOfLook(color, branding))
+  const form = useForm(`organization.${id}.look`, {
+    ...valuesOfLook(color, branding),
+    customCss: organization.customCss ?? '',
+  })
   const { values, set, reset } = form
   const update = useChange('updateOrganization')
   const said = failureOf(update.error).sentence
   const errorOf = (field: string) => (said?.replaceAll('/', '.').includes(field) ? said : undefined)
   const submit = () =>
     update.mutate(
-      { params: { id }, body: { color: colorsOf(values), branding: brandingOf(values) } },
+      {
+        params: { id },
+        body: {
+          color: colorsOf(values),
+          branding: brandingOf(values),
+          customCss: values.customCss.trim() ? values.customCss : null,
+        },
+      },
       {
         onSuccess: () => {
           reset()
@@ -39,10 +50,16 @@ export const OrganizationLook = ({ organization }: { readonly organization: Answ
         onSubmit={submit}
       >
         <LookFields values={values} set={set} errorOf={errorOf} isReadOnly={!may('updateOrganization')} />
+        <StyleSheet
+          value={values.customCss}
+          onChange={(css) => set('customCss', css)}
+          error={errorOf('customCss')}
+          isReadOnly={!may('updateOrganization')}
+        />
       </SettingsCard>
       {may('previewPage', 'getSignInExperience') && (
         <div className="lg:sticky lg:top-4">
-          <LookPreview color={colorsOf(values)} branding={brandingOf(values)} />
+          <LookPreview color={colorsOf(values)} branding={brandingOf(values)} css={values.customCss} />
         </div>
       )}
     </div>

@@ -9,11 +9,13 @@ import type { Change } from './settings.ts'
 interface LookPreviewProps {
   readonly color: Colors
   readonly branding: Branding
+  /** Behind that of the tenant. */
+  readonly css: string
   /** In place of the tenant's, where they are not empty. */
   readonly links?: { readonly termsOfUseUrl?: string; readonly privacyPolicyUrl?: string }
 }
 
-export const LookPreview = ({ color, branding, links = {} }: LookPreviewProps) => {
+export const LookPreview = ({ color, branding, css, links = {} }: LookPreviewProps) => {
   const { data: tenant } = useAnswer('getSignInExperience', {})
   if (!tenant) return null
   const { logoUrl: _light, darkLogoUrl: _dark, ...icons } = tenant.branding
@@ -26,6 +28,7 @@ export const LookPreview = ({ color, branding, links = {} }: LookPreviewProps) =
   const change = {
     color: { ...tenant.color, ...whole },
     branding: { ...others, ...branding },
+    ...(css.trim() === '' ? {} : { customCss: `${tenant.customCss ?? ''}\n${css}` }),
     ...Object.fromEntries(Object.entries(links).filter(([, link]) => link)),
   } as Change
   return (

@@ -1,4 +1,5 @@
 /** How an application looks on pages, where it differs from the tenant (`/applications/:applicationId/sign-in-experience`). */
+import { ApiError } from '../../kernel/api-error.ts'
 import type { ApplicationRow } from './rows.ts'
 
 export interface ApplicationLook {
@@ -13,6 +14,8 @@ export interface ApplicationLook {
     readonly favicon?: string
     readonly darkFavicon?: string
   }
+  /** A style sheet, in which there is no `</`. */
+  readonly customCss: string | null
   readonly displayName: string | null
   readonly termsOfUseUrl: string | null
   readonly privacyPolicyUrl: string | null
@@ -26,9 +29,20 @@ export const storedLook = (row: Pick<ApplicationRow, 'sign_in_experience'>): App
 export const NO_LOOK: ApplicationLook = {
   color: {},
   branding: {},
+  customCss: null,
   displayName: null,
   termsOfUseUrl: null,
   privacyPolicyUrl: null,
+}
+
+/** Whether a style sheet ends where its element ends (SECURITY R-30). */
+export const isSoundCss = (css: string): boolean => !css.includes('</')
+
+/** A style sheet of an operator as it is stored; an empty one is none. Throws 400. */
+export const soundCss = (css: string | null): string | null => {
+  if (css !== null && !isSoundCss(css))
+    throw new ApiError('guard.invalid_input', { reason: 'customCss must not contain "</"' })
+  return css || null
 }
 
 interface Shown {

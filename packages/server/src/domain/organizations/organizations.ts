@@ -10,6 +10,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import { keptTotal, type Page, type PageRequest, paginate } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation } from '../../storage/unit-of-work.ts'
+import { soundCss } from '../applications/look.ts'
 import { SSO_CONNECTORS_TAG } from '../federation/enterprise/connectors.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import { containing } from '../permissions/scopes.ts'
@@ -102,7 +103,7 @@ export const createOrganization = operation(
         is_trusted_device_allowed: input.isTrustedDeviceAllowed ?? true,
         color: JSON.stringify(input.color ?? {}),
         branding: JSON.stringify(input.branding ?? {}),
-        custom_css: input.customCss ?? null,
+        custom_css: soundCss(input.customCss ?? null),
         created_at: now,
       })
       .returningAll()
@@ -130,7 +131,7 @@ export const updateOrganization = operation(
         is_trusted_device_allowed: change.isTrustedDeviceAllowed ?? before.is_trusted_device_allowed,
         color: JSON.stringify(change.color ?? before.color),
         branding: JSON.stringify(change.branding ?? before.branding),
-        custom_css: change.customCss === undefined ? before.custom_css : change.customCss,
+        custom_css: change.customCss === undefined ? before.custom_css : soundCss(change.customCss),
       })
       .where(inTenant(unit.tenant.id))
       .where('id', '=', id)

@@ -1,11 +1,11 @@
 /** How an application looks on the pages: applied over its tenant's settings, and how it is set. */
 import type { ApplicationSignInExperienceUpdate } from '@countersign/contract/application-sign-in-experience.ts'
 import type { Static } from 'typebox'
-import { ApiError } from '../../kernel/api-error.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
-import { type ApplicationLook, NO_LOOK, storedLook } from '../applications/look.ts'
+import { CONSOLE_ID } from '../applications/console.ts'
+import { type ApplicationLook, NO_LOOK, soundCss, storedLook } from '../applications/look.ts'
 import { applicationTag, lockApplication } from '../applications/rows.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import type { SignInSettings } from './experience.ts'
@@ -14,10 +14,10 @@ import { soundBranding, webAddress } from './settings.ts'
 
 type Update = Static<typeof ApplicationSignInExperienceUpdate>
 
-/** The update as it is stored: empty strings are null, addresses are valid. Throws 400, 422 for style sheets. */
+/** The update as it is stored: empty strings are null, addresses are valid. Throws 400. */
 const normalized = ({ customCss, color, branding, displayName, ...links }: Update): Partial<ApplicationLook> => {
-  if (customCss) throw new ApiError('request.feature_not_supported', { feature: 'customCss' })
   return {
+    ...(customCss === undefined ? {} : { customCss: soundCss(customCss) }),
     ...(color ? { color } : {}),
     ...(branding ? { branding: soundBranding(branding) } : {}),
     ...(displayName === undefined ? {} : { displayName: displayName?.trim() || null }),
@@ -53,25 +53,32 @@ const linksOf = (settings: SignInSettings, { look = NO_LOOK, isThirdParty }: Pic
   }
 }
 
-/** With these colours and logos: a logo takes the place of both logos that there were. */
-const withLook = <S extends SignInSettings>(settings: S, { color, branding }: OrganizationLook): S => {
+/** With these colours and logos, and the style sheet behind what there is: a logo takes the place of both logos that there were. */
+const withLook = <S extends SignInSettings>(settings: S, { color, branding, customCss }: OrganizationLook): S => {
   const { logoUrl: _light, darkLogoUrl: _dark, ...icons } = settings.branding
   const others = branding.logoUrl || branding.darkLogoUrl ? icons : settings.branding
-  return { ...settings, color: { ...settings.color, ...color }, branding: { ...others, ...branding } }
+  const css = [settings.customCss, customCss].filter(Boolean).join('\n') || null
+  return { ...settings, color: { ...settings.color, ...color }, branding: { ...others, ...branding }, customCss: css }
 }
 
 /**
- * The settings of the tenant, over them those of the application that a page is about, and over these the colours and logos of the
- * organization that the request names. What a third party says about itself is shown on the consent page and nowhere
+ * The settings of the tenant, over them those of the application that a page is about, and over these the look of the organization that
+ * the request names; no style sheet reaches the console (DECISIONS L26). What a third party says about itself is shown on the consent page and nowhere
  * else: the terms below a password form are those of the party that stores the password.
  */
 export const overTenant = <S extends SignInSettings>(
   settings: S,
-  application: Pick<Client, 'look' | 'isThirdParty'> | undefined,
+  application: Pick<Client, 'id' | 'look' | 'isThirdParty'> | undefined,
   organization?: OrganizationLook,
 ): S => {
-  const ofApplication: S = application?.look
-    ? { ...withLook(settings, application.look), ...linksOf(settings, application) }
-    : settings
-  return organization ? withLook(ofApplication, organization) : ofApplication
+  const { look } = application ?? {}
+  const ofApplication: S =
+    application && look
+      ? {
+          ...withLook(settings, application.isThirdParty ? { ...look, customCss: null } : look),
+          ...linksOf(settings, application),
+        }
+      : settings
+  const all = organization ? withLook(ofApplication, organization) : ofApplication
+  return application?.id === CONSOLE_ID ? { ...all, customCss: null } : all
 }

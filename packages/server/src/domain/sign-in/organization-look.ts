@@ -2,11 +2,11 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
-import type { ApplicationLook } from '../applications/look.ts'
+import { type ApplicationLook, isSoundCss } from '../applications/look.ts'
 import type { SignInExperience } from './experience.ts'
 
 /** What of its look differs from that of the tenant and of the application. */
-export type OrganizationLook = Pick<ApplicationLook, 'color' | 'branding'>
+export type OrganizationLook = Pick<ApplicationLook, 'color' | 'branding' | 'customCss'>
 
 /** A page has so many buttons at most; all others are found by an address. */
 const MOST_CONNECTORS = 10
@@ -23,11 +23,14 @@ export const organizationLook = async (
   if (!isOrganizationId(id)) return undefined
   const row = await kysely
     .selectFrom('organizations')
-    .select(['color', 'branding'])
+    .select(['color', 'branding', 'custom_css'])
     .where(inTenant(tenant.id))
     .where('id', '=', id)
     .executeTakeFirst()
-  return row as OrganizationLook | undefined
+  if (!row) return undefined
+  const { color, branding, custom_css: css } = row
+  // rows may be older than the check of what is written
+  return { color, branding, customCss: css !== null && isSoundCss(css) ? css : null } as OrganizationLook
 }
 
 /** Its own connectors, and those whose users become its members, by name. */

@@ -10,6 +10,7 @@ import { BUILT_IN_LANGUAGES, builtInLanguage } from '../../languages/choice.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { holdReferencedRows } from '../../storage/referenced-rows.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { soundCss } from '../applications/look.ts'
 import { assertBlocklistFormat } from '../credentials/email-blocklist.ts'
 import { keepIdentifier } from '../credentials/identifiers.ts'
 import { ignoreCaseOfNames } from '../users/name-rule.ts'
@@ -79,12 +80,6 @@ const mailAddress = (value: string): string => {
 }
 
 const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl', 'unknownSessionRedirectUrl'] as const
-
-/** A style sheet that ends where its element ends (SECURITY R-30). Throws 400. */
-const soundCss = (css: string | null): string | null => {
-  if (css?.includes('</')) throw invalid('customCss must not contain "</"')
-  return css || null
-}
 
 /** The update as it is stored: empty strings are null, addresses are valid. */
 const normalized = ({ branding, supportEmail, signIn, customCss, ...update }: Update): Record<string, unknown> => ({
