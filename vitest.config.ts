@@ -33,8 +33,8 @@ export default defineConfig({
     // a process runs many files: loading the server takes a second of a processor, and it keeps nothing outside its objects.
     // What a test file needs for itself is a database, which it has
     isolate: false,
-    // tests wait for browsers, processes and the database as often as they work
-    maxWorkers: Math.max(2, availableParallelism()),
+    // one more than there are processors: tests wait for browsers, programs and the database a quarter of the time
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // for what hangs: no test is as slow as this, on a machine however busy
     testTimeout: 300_000,

@@ -81,7 +81,9 @@ export const createDatabase = async (
   { empty = false, copyOf = TEMPLATE }: { empty?: boolean; copyOf?: string } = {},
 ): Promise<{ name: string; url: string; drop(): Promise<void> }> => {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await withAdmin(address, (client) => client.query(`CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${copyOf}`}`))
+  // copying files takes half of the CPU of writing each block to the log, and what the database is dropped with a third
+  const copied = empty ? '' : ` TEMPLATE ${copyOf} STRATEGY FILE_COPY`
+  await withAdmin(address, (client) => client.query(`CREATE DATABASE ${name}${copied}`))
   return {
     name,
     url: databaseUrl(address, name),
