@@ -4,11 +4,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
 import { failSpan, startQuerySpan } from '../kernel/tracing.ts'
-import { DriverQuery, type KnownColumns, type Sendable } from './driver-query.ts'
 import { createLookups, type Lookups } from './lookups.ts'
 import { preparedName } from './prepared.ts'
+import { KnownStatements, PreparedQuery } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
-import { wireValues } from './wire-messages.ts'
 
 export type Db = Kysely<Tables>
 
@@ -55,12 +54,11 @@ const prepared = (args: QueryArguments): QueryArguments => {
   return name === undefined ? args : ([{ name, text, values }] as unknown as QueryArguments)
 }
 
-/** A prepared statement with values that this program writes itself; undefined for any other. */
-const sendableOf = (args: QueryArguments): Sendable | undefined => {
-  const [statement, ...further] = args as unknown as [Partial<pg.QueryConfig>, ...unknown[]]
-  if (further.length > 0 || statement.name === undefined || statement.text === undefined) return undefined
-  const values = wireValues(statement.values ?? [])
-  return values && { name: statement.name, text: statement.text, values }
+/** A prepared statement; undefined for any other, and for one with a callback. */
+const preparedOf = (args: QueryArguments): (pg.QueryConfig & { readonly name: string }) | undefined => {
+  const [statement, ...further] = args as unknown as [pg.QueryConfig, ...unknown[]]
+  const { name } = statement
+  return further.length > 0 || name === undefined ? undefined : { ...statement, name }
 }
 
 const CONFIGURATION_CONNECTIONS = 3
@@ -97,7 +95,7 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     /** Whether any result arrived since the last round trip began. */
     #answered = true
     #isCorked = false
-    readonly #columns: KnownColumns = new Map()
+    readonly #known = new KnownStatements()
 
     /** Everything sent before the next turn leaves in one write: one system call and one wake-up of PostgreSQL. */
     #gather() {
@@ -112,11 +110,13 @@ export const openDatabase = (connection: Connection, poolSize: number, log: Log)
     }
 
     #send(args: QueryArguments): unknown {
-      const sendable = sendableOf(args)
-      if (!sendable) return super.query(...args)
+      const statement = preparedOf(args)
+      if (!statement) return super.query(...args)
+      const { name, text, values = [] } = statement
       return new Promise((resolve, reject) => {
         const finish = (error: Error | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
-        super.query(new DriverQuery(sendable, this.#columns, types, finish))
+        const query = new PreparedQuery({ name, text, values }, this.#known, finish)
+        super.query(query as unknown as pg.Query)
       })
     }
 
