@@ -2,7 +2,7 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'كل رمز مميز وتسجيل دخول وتغيير، مع السبب حيث رُفض شيء.',
+  'log.text': 'كل رمز مميز وتسجيل دخول وتغيير، مع السبب حيث رُفض شيء. لا تُعرض الرموز المميزة لوحدة التحكم نفسها.',
   'log.live': 'مباشر',
   'log.pause': 'إيقاف مؤقت',
   'log.busy': 'تتابع السجلَّ الآن نوافذ كثيرة: تظهر الإدخالات الجديدة كل بضع ثوانٍ.',

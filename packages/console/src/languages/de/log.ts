@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Jedes Token, jede Anmeldung und jede Änderung, mit dem Grund, wenn etwas abgelehnt wurde.',
+  'log.text':
+    'Jedes Token, jede Anmeldung und jede Änderung, mit dem Grund, wenn etwas abgelehnt wurde. Die eigenen Tokens der Konsole sind ausgelassen.',
   'log.live': 'Live',
   'log.pause': 'Anhalten',
   'log.busy': 'Gerade folgen viele Fenster dem Protokoll: Neue Einträge erscheinen alle paar Sekunden.',

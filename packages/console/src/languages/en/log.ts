@@ -1,6 +1,7 @@
 /** Phrases of the log. */
 export const log = {
-  'log.text': 'Every token, sign-in and change, with the reason where something was refused.',
+  'log.text':
+    'Every token, sign-in and change, with the reason where something was refused. The console’s own tokens are left out.',
   'log.live': 'Live',
   'log.pause': 'Pause',
   'log.busy': 'Many windows follow the log right now: new entries appear every few seconds.',

@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Cada token, inicio de sesión y cambio, con el motivo si algo se rechazó.',
+  'log.text':
+    'Cada token, inicio de sesión y cambio, con el motivo si algo se rechazó. Se omiten los tokens de la propia consola.',
   'log.live': 'En directo',
   'log.pause': 'Pausa',
   'log.busy': 'Ahora mismo muchas ventanas siguen el registro: las entradas nuevas aparecen cada pocos segundos.',

@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Chaque jeton, connexion et modification, avec le motif de ce qui a été refusé.',
+  'log.text':
+    'Chaque jeton, connexion et modification, avec le motif de ce qui a été refusé. Les jetons de la console elle-même sont omis.',
   'log.live': 'En direct',
   'log.pause': 'Pause',
   'log.busy':

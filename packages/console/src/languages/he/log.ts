@@ -2,7 +2,7 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'כל אסימון, כניסה ושינוי, עם הסיבה כשמשהו נדחה.',
+  'log.text': 'כל אסימון, כניסה ושינוי, עם הסיבה כשמשהו נדחה. האסימונים של הקונסולה עצמה אינם מוצגים.',
   'log.live': 'בזמן אמת',
   'log.pause': 'השהיה',
   'log.busy': 'חלונות רבים עוקבים כעת אחר היומן: רשומות חדשות מופיעות כל כמה שניות.',

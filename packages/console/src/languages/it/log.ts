@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Ogni token, accesso e modifica, con il motivo se qualcosa è stato rifiutato.',
+  'log.text':
+    'Ogni token, accesso e modifica, con il motivo se qualcosa è stato rifiutato. I token della console stessa sono omessi.',
   'log.live': 'In diretta',
   'log.pause': 'Pausa',
   'log.busy': 'In questo momento molte finestre seguono il registro: le nuove voci compaiono ogni pochi secondi.',

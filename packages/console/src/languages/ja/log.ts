@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'すべてのトークン、サインイン、変更の記録。拒否された場合はその理由も。',
+  'log.text':
+    'すべてのトークン、サインイン、変更の記録。拒否された場合はその理由も。コンソール自身のトークンは省かれています。',
   'log.live': 'ライブ',
   'log.pause': '一時停止',
   'log.busy': '現在、多くのウィンドウがログを追跡しているため、新しい記録は数秒ごとに表示されます。',

@@ -2,7 +2,7 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': '모든 토큰, 로그인, 변경 사항과 거부된 경우 그 이유입니다.',
+  'log.text': '모든 토큰, 로그인, 변경 사항과 거부된 경우 그 이유입니다. 콘솔 자체의 토큰은 생략됩니다.',
   'log.live': '실시간',
   'log.pause': '일시 중지',
   'log.busy': '지금 많은 창이 로그를 따라가고 있어 새 항목이 몇 초마다 나타납니다.',

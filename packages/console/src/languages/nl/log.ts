@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Elk token, elke login en elke wijziging, met de reden als iets is geweigerd.',
+  'log.text':
+    'Elk token, elke login en elke wijziging, met de reden als iets is geweigerd. De eigen tokens van de console zijn weggelaten.',
   'log.live': 'Live',
   'log.pause': 'Pauze',
   'log.busy': 'Op dit moment volgen veel vensters het logboek: nieuwe regels verschijnen om de paar seconden.',

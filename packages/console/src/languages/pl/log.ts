@@ -2,7 +2,7 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Każdy token, logowanie i zmiana, z powodem każdej odmowy.',
+  'log.text': 'Każdy token, logowanie i zmiana, z powodem każdej odmowy. Tokeny samej konsoli są pominięte.',
   'log.live': 'Na żywo',
   'log.pause': 'Wstrzymaj',
   'log.busy': 'W tej chwili wiele okien śledzi dziennik: nowe wpisy pojawiają się co kilka sekund.',

@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Cada token, entrada e alteração, com o motivo quando algo foi recusado.',
+  'log.text':
+    'Cada token, entrada e alteração, com o motivo quando algo foi recusado. Os tokens do próprio console são omitidos.',
   'log.live': 'Ao vivo',
   'log.pause': 'Pausar',
   'log.busy': 'Neste momento, muitas janelas acompanham o registro: as novas entradas aparecem a cada poucos segundos.',

@@ -2,7 +2,8 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': 'Her belirteç, oturum açma ve değişiklik; bir şey reddedildiyse nedeniyle birlikte.',
+  'log.text':
+    'Her belirteç, oturum açma ve değişiklik; bir şey reddedildiyse nedeniyle birlikte. Konsolun kendi belirteçleri gösterilmez.',
   'log.live': 'Canlı',
   'log.pause': 'Duraklat',
   'log.busy': 'Şu anda günlüğü birçok pencere izliyor: yeni kayıtlar birkaç saniyede bir görünür.',

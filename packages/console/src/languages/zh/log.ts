@@ -2,7 +2,7 @@
 import type { log as english } from '../en/log.ts'
 
 export const log: Readonly<Record<keyof typeof english, string>> = {
-  'log.text': '每一个令牌、每一次登录和更改；如被拒绝，会附上原因。',
+  'log.text': '每一个令牌、每一次登录和更改；如被拒绝，会附上原因。控制台自身的令牌不显示。',
   'log.live': '实时',
   'log.pause': '暂停',
   'log.busy': '目前有许多窗口在跟踪日志：新条目每隔几秒显示一次。',

@@ -35,6 +35,7 @@ export const Health = () => {
         <ShowApiCall
           calls={[
             { id: 'getHealth' },
+            ...(may('checkOutside') ? [{ id: 'checkOutside' } as const] : []),
             { id: 'listSigningKeys' },
             ...(may('exportTenant') ? [{ id: 'exportTenant' } as const] : []),
           ]}

@@ -133,7 +133,12 @@ export const UserList = () => {
       text={t('users.text')}
       actions={
         <>
-          <ShowApiCall calls={[{ id: 'listUsers', input: { query } }]} />
+          <ShowApiCall
+            calls={[
+              { id: 'listUsers', input: { query } },
+              ...(may('exportUsers') ? [{ id: 'exportUsers' as const, input: { body: narrowing } }] : []),
+            ]}
+          />
           {importLink}
           {may('exportUsers') && (
             <Button onClick={() => setExporting(true)}>
