@@ -72,6 +72,16 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await saved('Introspection')
   await page.getByLabel('Devices per user').fill('2')
   await saved('Tokens')
+  await page.getByLabel('Claims in ID tokens').selectOption('requested')
+  await page.getByLabel('Identifier (sub)').selectOption('pairwise')
+  await card('Identity of users').getByText('gives every user another identifier').waitFor()
+  await page.getByLabel('Sector identifier URI').fill('http://example.com/uris')
+  await save('Identity of users')
+  await card('Identity of users').getByText('is http and not a loopback address').waitFor()
+  await page.getByLabel('Identifier (sub)').selectOption('public')
+  await saved('Identity of users')
+  await page.getByLabel('User ID or sub').fill('nobody')
+  await card('Find a user').getByText('has this identifier').waitFor()
   await expect
     .poll(async () => (await stored()).customClientMetadata)
     .toMatchObject({
@@ -82,6 +92,7 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
       exchangeSubjectAudiences: ['https://orders.example'],
       dangerouslyIntrospectAllTokens: true,
       maxAllowedGrants: 2,
+      idTokenClaims: 'requested',
     })
 
   await page.getByRole('tab', { name: 'Branding' }).click()

@@ -1,4 +1,4 @@
-/** Under which identifier an application knows its users (OpenID Connect Core section 8): settings, and finding whom one names. */
+/** What an application learns of its users' identity (OpenID Connect Core sections 5.4 and 8): settings, and whom an identifier names. */
 import Type from 'typebox'
 import { routes } from './route.ts'
 import { Id, OneOf } from './schema.ts'
@@ -17,6 +17,12 @@ export const SUBJECT_SETTINGS = {
       maxLength: 2048,
       description:
         'Applications with the same one get the same pairwise identifiers. An https address with a JSON array that lists the redirect URIs of all of them; required where they have several hosts, and for native applications',
+    }),
+  ),
+  idTokenClaims: Type.Optional(
+    OneOf(['scopes', 'requested'], {
+      description:
+        'What ID tokens say about the user: the claims of the requested scopes, which is the default, or only those that the parameter `claims` names (OpenID Connect Core section 5.4). Userinfo has those of the scopes in any case',
     }),
   ),
 } as const

@@ -67,6 +67,23 @@ test('claims named one by one are in the place that is named, pushed or not, and
   }
 })
 
+test('ID tokens of an application with idTokenClaims=requested have no claims of scopes, and userinfo has them all', async () => {
+  const customClientMetadata = { idTokenClaims: 'requested' as const }
+  const { configuration } = await createApp(server, 'Traditional', { customClientMetadata })
+  const person = await createPerson()
+  const begun = await begin(configuration, {
+    ...{ scope: 'openid profile email roles offline_access', prompt: 'consent' },
+    claims: claims({ nickname: null }),
+  })
+  const first = await redeem(configuration, await signIn(newBrowser(), begun, person.username), begun)
+  const second = await client.refreshTokenGrant(configuration, first.refresh_token ?? '')
+  for (const tokens of [first, second]) {
+    expect(ofUser(tokens.id_token)).toEqual({ nickname: 'Countess' })
+    const userinfo = await client.fetchUserInfo(configuration, tokens.access_token, person.id)
+    expect(userinfo).toMatchObject({ name: 'Ada', given_name: 'Ada', email: expect.any(String), roles: [person.role] })
+  }
+})
+
 test('a third-party application gets the claims of its scopes, if the user agrees to them', async () => {
   const { id, configuration } = await createApp(server, 'SPA', { isThirdParty: true })
   const scopes = `/applications/${id}/user-consent-scopes`

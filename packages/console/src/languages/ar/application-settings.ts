@@ -21,6 +21,24 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'URI تسجيل الخروج عبر القناة الخلفية',
   'signOut.uriHint': 'يتلقى logout token موقّعًا عبر POST. فارغ: لا يُبلَّغ.',
 
+  'identity.title': 'هوية المستخدمين',
+  'identity.text': 'المعرّف الذي يعرف به التطبيق المستخدمين، وما تقوله رموز ID token عنهم.',
+  'identity.subjectType': 'المعرّف (sub)',
+  'identity.public': 'معرّف المستخدم',
+  'identity.pairwise': 'معرّف خاص به (pairwise)',
+  'identity.change': 'يعطي التغيير كل مستخدم معرّفًا آخر، فلا يتعرّف التطبيق على أحد.',
+  'identity.sector': 'عنوان معرّف القطاع (URI)',
+  'identity.sectorHint':
+    'يسرد عناوين إعادة التوجيه لكل التطبيقات التي تتشارك المعرّفات. فارغ: مضيف عناوين إعادة التوجيه.',
+  'identity.claims': 'المطالبات في ID token',
+  'identity.scopes': 'مطالبات النطاقات المطلوبة',
+  'identity.requested': 'ما يسمّيه الطلب فقط',
+  'identity.find': 'البحث عن مستخدم',
+  'identity.findText': 'من يدل عليه معرّف يذكره التطبيق، وبأي معرّف يعرف مستخدمًا.',
+  'identity.named': 'معرّف المستخدم أو sub',
+  'identity.unknown': 'لا يوجد هنا مستخدم له هذا المعرّف.',
+  'identity.userId': 'معرّف المستخدم',
+
   'customData.title': 'بيانات مخصصة',
   'customData.text': 'محفوظة لبرامجك الخاصة. لا يقرؤها الخادم أبدًا.',
 

@@ -21,6 +21,24 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'Back-Channel-Logout-URI',
   'signOut.uriHint': 'Bekommt ein signiertes Logout-Token per POST. Leer: sie erfährt es nicht.',
 
+  'identity.title': 'Identität der Benutzer',
+  'identity.text': 'Unter welcher Kennung die Anwendung Benutzer kennt und was ID-Token über sie aussagen.',
+  'identity.subjectType': 'Kennung (sub)',
+  'identity.public': 'Die ID des Benutzers',
+  'identity.pairwise': 'Eine eigene (pairwise)',
+  'identity.change': 'Eine Änderung gibt jedem Benutzer eine andere Kennung: Die Anwendung erkennt niemanden wieder.',
+  'identity.sector': 'Sector-Identifier-URI',
+  'identity.sectorHint':
+    'Listet die Redirect-URIs aller Anwendungen auf, die sich Kennungen teilen. Leer: der Host der Redirect-URIs.',
+  'identity.claims': 'Claims in ID-Token',
+  'identity.scopes': 'Die der angeforderten Scopes',
+  'identity.requested': 'Nur die in der Anfrage genannten',
+  'identity.find': 'Benutzer finden',
+  'identity.findText': 'Wen eine Kennung meint, die die Anwendung meldet, und unter welcher sie einen Benutzer kennt.',
+  'identity.named': 'Benutzer-ID oder sub',
+  'identity.unknown': 'Kein Benutzer dieses Mandanten hat diese Kennung.',
+  'identity.userId': 'Benutzer-ID',
+
   'customData.title': 'Eigene Daten',
   'customData.text': 'Für eigene Programme aufbewahrt. Der Server liest sie nie.',
 

@@ -19,6 +19,24 @@ export const applicationSettings = {
   'signOut.uri': 'Back-channel logout URI',
   'signOut.uriHint': 'Gets a signed logout token by POST. Empty: it is not told.',
 
+  'identity.title': 'Identity of users',
+  'identity.text': 'By which identifier the application knows users, and what ID tokens say about them.',
+  'identity.subjectType': 'Identifier (sub)',
+  'identity.public': 'The ID of the user',
+  'identity.pairwise': 'One of its own (pairwise)',
+  'identity.change': 'A change gives every user another identifier: the application will not recognize anyone.',
+  'identity.sector': 'Sector identifier URI',
+  'identity.sectorHint':
+    'Lists the redirect URIs of all applications that share identifiers. Empty: the host of the redirect URIs.',
+  'identity.claims': 'Claims in ID tokens',
+  'identity.scopes': 'Those of the requested scopes',
+  'identity.requested': 'Only those that a request names',
+  'identity.find': 'Find a user',
+  'identity.findText': 'Whom an identifier names that the application reports, and which one it knows a user by.',
+  'identity.named': 'User ID or sub',
+  'identity.unknown': 'No user of this tenant has this identifier.',
+  'identity.userId': 'User ID',
+
   'customData.title': 'Custom data',
   'customData.text': 'Kept for your own programs. The server never reads it.',
 

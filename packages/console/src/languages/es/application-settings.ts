@@ -21,6 +21,24 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'URI de cierre de sesión back-channel',
   'signOut.uriHint': 'Recibe por POST un token de cierre de sesión firmado. Vacío: no se le avisa.',
 
+  'identity.title': 'Identidad de los usuarios',
+  'identity.text': 'Con qué identificador conoce la aplicación a los usuarios y qué dicen de ellos los tokens de ID.',
+  'identity.subjectType': 'Identificador (sub)',
+  'identity.public': 'El ID del usuario',
+  'identity.pairwise': 'Uno propio (pairwise)',
+  'identity.change': 'Un cambio da a cada usuario otro identificador: la aplicación no reconoce a nadie.',
+  'identity.sector': 'URI del identificador de sector',
+  'identity.sectorHint':
+    'Enumera las URI de redirección de todas las aplicaciones que comparten identificadores. Vacío: el host de las URI de redirección.',
+  'identity.claims': 'Claims de los tokens de ID',
+  'identity.scopes': 'Los de los scopes solicitados',
+  'identity.requested': 'Solo los que nombra la solicitud',
+  'identity.find': 'Buscar un usuario',
+  'identity.findText': 'A quién designa un identificador que comunica la aplicación y con cuál conoce a un usuario.',
+  'identity.named': 'ID de usuario o sub',
+  'identity.unknown': 'Ningún usuario de este inquilino tiene este identificador.',
+  'identity.userId': 'ID de usuario',
+
   'customData.title': 'Datos propios',
   'customData.text': 'Se guardan para tus programas. El servidor nunca los lee.',
 

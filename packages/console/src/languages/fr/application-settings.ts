@@ -22,6 +22,27 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'URI de déconnexion back-channel',
   'signOut.uriHint': 'Reçoit par POST un jeton de déconnexion signé. Vide : elle n’est pas prévenue.',
 
+  'identity.title': 'Identité des utilisateurs',
+  'identity.text':
+    'Par quel identifiant l’application connaît les utilisateurs, et ce que les jetons d’identité disent d’eux.',
+  'identity.subjectType': 'Identifiant (sub)',
+  'identity.public': 'L’ID de l’utilisateur',
+  'identity.pairwise': 'Un identifiant propre (pairwise)',
+  'identity.change':
+    'Un changement donne un autre identifiant à chaque utilisateur : l’application ne reconnaît plus personne.',
+  'identity.sector': 'URI d’identifiant de secteur',
+  'identity.sectorHint':
+    'Liste les URI de redirection de toutes les applications qui partagent des identifiants. Vide : l’hôte des URI de redirection.',
+  'identity.claims': 'Claims des jetons d’identité',
+  'identity.scopes': 'Ceux des scopes demandés',
+  'identity.requested': 'Seulement ceux que la demande nomme',
+  'identity.find': 'Trouver un utilisateur',
+  'identity.findText':
+    'Qui désigne un identifiant signalé par l’application, et par lequel elle connaît un utilisateur.',
+  'identity.named': 'ID d’utilisateur ou sub',
+  'identity.unknown': 'Aucun utilisateur de ce tenant n’a cet identifiant.',
+  'identity.userId': 'ID d’utilisateur',
+
   'customData.title': 'Données personnalisées',
   'customData.text': 'Conservées pour vos propres programmes. Le serveur ne les lit jamais.',
 

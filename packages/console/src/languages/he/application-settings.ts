@@ -21,6 +21,23 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'כתובת URI של back-channel logout',
   'signOut.uriHint': 'מקבלת logout token חתום ב-POST. ריק: לא נשלחת הודעה.',
 
+  'identity.title': 'זהות המשתמשים',
+  'identity.text': 'באיזה מזהה האפליקציה מכירה משתמשים, ומה אסימוני ID אומרים עליהם.',
+  'identity.subjectType': 'מזהה (sub)',
+  'identity.public': 'המזהה של המשתמש',
+  'identity.pairwise': 'מזהה משלה (pairwise)',
+  'identity.change': 'שינוי נותן לכל משתמש מזהה אחר: האפליקציה לא תזהה איש.',
+  'identity.sector': 'כתובת URI של מזהה הסקטור',
+  'identity.sectorHint': 'מפרטת את כתובות ההפניה של כל האפליקציות שחולקות מזהים. ריק: המארח של כתובות ההפניה.',
+  'identity.claims': 'טענות באסימוני ID',
+  'identity.scopes': 'אלה של ההיקפים המבוקשים',
+  'identity.requested': 'רק אלה שהבקשה מציינת',
+  'identity.find': 'חיפוש משתמש',
+  'identity.findText': 'אל מי מתייחס מזהה שהאפליקציה מדווחת עליו, ובאיזה מזהה היא מכירה משתמש.',
+  'identity.named': 'מזהה משתמש או sub',
+  'identity.unknown': 'אין כאן משתמש עם המזהה הזה.',
+  'identity.userId': 'מזהה משתמש',
+
   'customData.title': 'נתונים מותאמים אישית',
   'customData.text': 'נשמרים עבור התוכנות שלכם. השרת לעולם לא קורא אותם.',
 

@@ -21,6 +21,24 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'URI di disconnessione back-channel',
   'signOut.uriHint': 'Riceve per POST un token di disconnessione firmato. Vuoto: non viene avvisata.',
 
+  'identity.title': 'Identità degli utenti',
+  'identity.text': 'Con quale identificatore l’applicazione conosce gli utenti e che cosa dicono di loro i token ID.',
+  'identity.subjectType': 'Identificatore (sub)',
+  'identity.public': 'L’ID dell’utente',
+  'identity.pairwise': 'Uno proprio (pairwise)',
+  'identity.change': 'Una modifica dà a ogni utente un altro identificatore: l’applicazione non riconosce più nessuno.',
+  'identity.sector': 'URI dell’identificatore di settore',
+  'identity.sectorHint':
+    'Elenca gli URI di reindirizzamento di tutte le applicazioni che condividono gli identificatori. Vuoto: l’host degli URI di reindirizzamento.',
+  'identity.claims': 'Claim nei token ID',
+  'identity.scopes': 'Quelli degli scope richiesti',
+  'identity.requested': 'Solo quelli nominati dalla richiesta',
+  'identity.find': 'Trova un utente',
+  'identity.findText': 'Chi indica un identificatore segnalato dall’applicazione, e con quale conosce un utente.',
+  'identity.named': 'ID utente o sub',
+  'identity.unknown': 'Nessun utente di questo tenant ha questo identificatore.',
+  'identity.userId': 'ID utente',
+
   'customData.title': 'Dati personalizzati',
   'customData.text': 'Conservati per i tuoi programmi. Il server non li legge mai.',
 

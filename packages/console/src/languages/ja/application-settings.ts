@@ -22,6 +22,24 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'バックチャネルログアウト URI',
   'signOut.uriHint': '署名済みのログアウトトークンを POST で受け取ります。空欄: 通知しません。',
 
+  'identity.title': 'ユーザーの識別',
+  'identity.text': 'アプリケーションがユーザーをどの識別子で認識するか、また ID トークンに何が含まれるか。',
+  'identity.subjectType': '識別子 (sub)',
+  'identity.public': 'ユーザーの ID',
+  'identity.pairwise': 'アプリケーション固有 (pairwise)',
+  'identity.change': '変更するとすべてのユーザーの識別子が変わり、アプリケーションは誰も認識できなくなります。',
+  'identity.sector': 'セクター識別子の URI',
+  'identity.sectorHint':
+    '識別子を共有するすべてのアプリケーションのリダイレクト URI を列挙します。空の場合はリダイレクト URI のホスト。',
+  'identity.claims': 'ID トークンのクレーム',
+  'identity.scopes': '要求されたスコープのもの',
+  'identity.requested': '要求で指定されたもののみ',
+  'identity.find': 'ユーザーを検索',
+  'identity.findText': 'アプリケーションが示す識別子が誰を指すか、またユーザーをどの識別子で認識しているか。',
+  'identity.named': 'ユーザー ID または sub',
+  'identity.unknown': 'この識別子のユーザーはここにはいません。',
+  'identity.userId': 'ユーザー ID',
+
   'customData.title': 'カスタムデータ',
   'customData.text': '自分のプログラム用に保存されます。サーバーが読み取ることはありません。',
 

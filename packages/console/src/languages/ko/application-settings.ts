@@ -22,6 +22,24 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': '백채널 로그아웃 URI',
   'signOut.uriHint': '서명된 로그아웃 토큰을 POST로 받습니다. 비워 두면 알리지 않습니다.',
 
+  'identity.title': '사용자 식별',
+  'identity.text': '애플리케이션이 사용자를 어떤 식별자로 아는지, ID 토큰이 사용자에 대해 무엇을 알려 주는지 정합니다.',
+  'identity.subjectType': '식별자(sub)',
+  'identity.public': '사용자의 ID',
+  'identity.pairwise': '애플리케이션 고유(pairwise)',
+  'identity.change': '변경하면 모든 사용자의 식별자가 바뀌어 애플리케이션이 아무도 알아보지 못합니다.',
+  'identity.sector': '섹터 식별자 URI',
+  'identity.sectorHint':
+    '식별자를 공유하는 모든 애플리케이션의 리디렉션 URI를 나열합니다. 비어 있으면 리디렉션 URI의 호스트입니다.',
+  'identity.claims': 'ID 토큰의 클레임',
+  'identity.scopes': '요청한 스코프의 클레임',
+  'identity.requested': '요청에서 지정한 클레임만',
+  'identity.find': '사용자 찾기',
+  'identity.findText': '애플리케이션이 알려 준 식별자가 누구를 가리키는지, 사용자를 어떤 식별자로 아는지 확인합니다.',
+  'identity.named': '사용자 ID 또는 sub',
+  'identity.unknown': '이 식별자를 가진 사용자가 여기에 없습니다.',
+  'identity.userId': '사용자 ID',
+
   'customData.title': '사용자 지정 데이터',
   'customData.text': '직접 만든 프로그램을 위해 보관됩니다. 서버는 읽지 않습니다.',
 

@@ -21,6 +21,25 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'URI voor back-channel logout',
   'signOut.uriHint': 'Krijgt per POST een ondertekend logout token. Leeg: krijgt geen bericht.',
 
+  'identity.title': 'Identiteit van gebruikers',
+  'identity.text': 'Onder welke identificatie de applicatie gebruikers kent en wat ID-tokens over hen zeggen.',
+  'identity.subjectType': 'Identificatie (sub)',
+  'identity.public': 'De ID van de gebruiker',
+  'identity.pairwise': 'Een eigen (pairwise)',
+  'identity.change': 'Een wijziging geeft elke gebruiker een andere identificatie: de applicatie herkent niemand meer.',
+  'identity.sector': 'Sector identifier URI',
+  'identity.sectorHint':
+    'Somt de redirect-URI’s op van alle applicaties die identificaties delen. Leeg: de host van de redirect-URI’s.',
+  'identity.claims': 'Claims in ID-tokens',
+  'identity.scopes': 'Die van de gevraagde scopes',
+  'identity.requested': 'Alleen die het verzoek noemt',
+  'identity.find': 'Gebruiker zoeken',
+  'identity.findText':
+    'Wie bedoeld is met een identificatie die de applicatie meldt, en onder welke ze een gebruiker kent.',
+  'identity.named': 'Gebruikers-ID of sub',
+  'identity.unknown': 'Geen gebruiker van deze tenant heeft deze identificatie.',
+  'identity.userId': 'Gebruikers-ID',
+
   'customData.title': 'Eigen gegevens',
   'customData.text': 'Bewaard voor je eigen programma’s. De server leest ze nooit.',
 

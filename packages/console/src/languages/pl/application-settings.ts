@@ -21,6 +21,24 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'Back-channel logout URI',
   'signOut.uriHint': 'Otrzymuje podpisany logout token przez POST. Puste: aplikacja nie jest powiadamiana.',
 
+  'identity.title': 'Tożsamość użytkowników',
+  'identity.text': 'Pod jakim identyfikatorem aplikacja zna użytkowników i co mówią o nich tokeny ID.',
+  'identity.subjectType': 'Identyfikator (sub)',
+  'identity.public': 'ID użytkownika',
+  'identity.pairwise': 'Własny (pairwise)',
+  'identity.change': 'Zmiana nadaje każdemu użytkownikowi inny identyfikator: aplikacja nikogo nie rozpozna.',
+  'identity.sector': 'Sector identifier URI',
+  'identity.sectorHint':
+    'Wymienia adresy przekierowań wszystkich aplikacji o wspólnych identyfikatorach. Puste: host adresów przekierowań.',
+  'identity.claims': 'Claims w tokenach ID',
+  'identity.scopes': 'Te z żądanych scopes',
+  'identity.requested': 'Tylko wymienione w żądaniu',
+  'identity.find': 'Znajdź użytkownika',
+  'identity.findText': 'Kogo oznacza identyfikator podany przez aplikację i pod jakim zna ona użytkownika.',
+  'identity.named': 'ID użytkownika lub sub',
+  'identity.unknown': 'Żaden użytkownik nie ma tutaj tego identyfikatora.',
+  'identity.userId': 'ID użytkownika',
+
   'customData.title': 'Dane niestandardowe',
   'customData.text': 'Przechowywane dla Twoich programów. Serwer nigdy ich nie czyta.',
 

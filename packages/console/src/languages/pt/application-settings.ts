@@ -21,6 +21,25 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'URI de logout back-channel',
   'signOut.uriHint': 'Recebe por POST um logout token assinado. Vazio: não é avisado.',
 
+  'identity.title': 'Identidade dos usuários',
+  'identity.text': 'Por qual identificador o aplicativo conhece os usuários e o que os tokens de ID dizem sobre eles.',
+  'identity.subjectType': 'Identificador (sub)',
+  'identity.public': 'O ID do usuário',
+  'identity.pairwise': 'Um próprio (pairwise)',
+  'identity.change': 'Uma mudança dá outro identificador a cada usuário: o aplicativo não reconhece mais ninguém.',
+  'identity.sector': 'URI do identificador de setor',
+  'identity.sectorHint':
+    'Lista as URIs de redirecionamento de todos os aplicativos que compartilham identificadores. Vazio: o host das URIs de redirecionamento.',
+  'identity.claims': 'Claims nos tokens de ID',
+  'identity.scopes': 'As dos escopos solicitados',
+  'identity.requested': 'Só as que a solicitação nomeia',
+  'identity.find': 'Encontrar um usuário',
+  'identity.findText':
+    'Quem é indicado por um identificador informado pelo aplicativo e por qual ele conhece um usuário.',
+  'identity.named': 'ID do usuário ou sub',
+  'identity.unknown': 'Nenhum usuário deste tenant tem este identificador.',
+  'identity.userId': 'ID do usuário',
+
   'customData.title': 'Dados personalizados',
   'customData.text': 'Guardados para seus próprios programas. O servidor nunca os lê.',
 

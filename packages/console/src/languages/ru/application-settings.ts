@@ -21,6 +21,25 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'Back-channel logout URI',
   'signOut.uriHint': 'Получает подписанный logout token запросом POST. Пусто: приложение не уведомляется.',
 
+  'identity.title': 'Идентичность пользователей',
+  'identity.text': 'Под каким идентификатором приложение знает пользователей и что сообщают о них ID-токены.',
+  'identity.subjectType': 'Идентификатор (sub)',
+  'identity.public': 'ID пользователя',
+  'identity.pairwise': 'Собственный (pairwise)',
+  'identity.change': 'После изменения у каждого пользователя другой идентификатор: приложение никого не узнает.',
+  'identity.sector': 'Sector identifier URI',
+  'identity.sectorHint':
+    'Перечисляет адреса перенаправления всех приложений с общими идентификаторами. Пусто: хост адресов перенаправления.',
+  'identity.claims': 'Claims в ID-токенах',
+  'identity.scopes': 'Те, что входят в запрошенные scopes',
+  'identity.requested': 'Только названные в запросе',
+  'identity.find': 'Найти пользователя',
+  'identity.findText':
+    'Кого обозначает идентификатор, который сообщило приложение, и под каким оно знает пользователя.',
+  'identity.named': 'ID пользователя или sub',
+  'identity.unknown': 'Здесь нет пользователя с таким идентификатором.',
+  'identity.userId': 'ID пользователя',
+
   'customData.title': 'Дополнительные данные',
   'customData.text': 'Хранятся для ваших собственных программ. Сервер их никогда не читает.',
 

@@ -21,6 +21,25 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': 'Back-channel logout URI’si',
   'signOut.uriHint': 'POST ile imzalı bir logout token alır. Boş: bildirilmez.',
 
+  'identity.title': 'Kullanıcıların kimliği',
+  'identity.text':
+    'Uygulamanın kullanıcıları hangi tanımlayıcıyla bildiği ve ID belirteçlerinin onlar hakkında ne söylediği.',
+  'identity.subjectType': 'Tanımlayıcı (sub)',
+  'identity.public': 'Kullanıcının ID’si',
+  'identity.pairwise': 'Kendine özel (pairwise)',
+  'identity.change': 'Değişiklik her kullanıcıya başka bir tanımlayıcı verir: uygulama kimseyi tanımaz.',
+  'identity.sector': 'Sector identifier URI',
+  'identity.sectorHint':
+    'Tanımlayıcı paylaşan tüm uygulamaların yönlendirme URI’lerini listeler. Boş: yönlendirme URI’lerinin sunucusu.',
+  'identity.claims': 'ID belirteçlerindeki claim’ler',
+  'identity.scopes': 'İstenen scope’lara ait olanlar',
+  'identity.requested': 'Yalnızca isteğin adlandırdıkları',
+  'identity.find': 'Kullanıcı bul',
+  'identity.findText': 'Uygulamanın bildirdiği tanımlayıcının kime ait olduğu ve bir kullanıcıyı hangisiyle bildiği.',
+  'identity.named': 'Kullanıcı ID’si veya sub',
+  'identity.unknown': 'Burada bu tanımlayıcıya sahip kullanıcı yok.',
+  'identity.userId': 'Kullanıcı ID’si',
+
   'customData.title': 'Özel veriler',
   'customData.text': 'Kendi programlarınız için saklanır. Sunucu bunları hiç okumaz.',
 

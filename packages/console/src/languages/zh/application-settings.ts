@@ -21,6 +21,23 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'signOut.uri': '后端通道注销 URI',
   'signOut.uriHint': '通过 POST 接收已签名的 logout token。留空：不通知。',
 
+  'identity.title': '用户标识',
+  'identity.text': '应用以哪个标识符识别用户，以及 ID token 包含用户的哪些信息。',
+  'identity.subjectType': '标识符（sub）',
+  'identity.public': '用户的 ID',
+  'identity.pairwise': '应用专属（pairwise）',
+  'identity.change': '更改后每个用户的标识符都会不同，应用将无法再识别任何人。',
+  'identity.sector': '扇区标识符 URI',
+  'identity.sectorHint': '列出共享标识符的所有应用的重定向 URI。留空：使用重定向 URI 的主机。',
+  'identity.claims': 'ID token 中的声明',
+  'identity.scopes': '所请求作用域的声明',
+  'identity.requested': '仅请求中指明的声明',
+  'identity.find': '查找用户',
+  'identity.findText': '应用报告的标识符指的是谁，以及应用以哪个标识符识别某个用户。',
+  'identity.named': '用户 ID 或 sub',
+  'identity.unknown': '此处没有用户使用该标识符。',
+  'identity.userId': '用户 ID',
+
   'customData.title': '自定义数据',
   'customData.text': '供您自己的程序使用。服务器从不读取。',
 

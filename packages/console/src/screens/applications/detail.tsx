@@ -16,6 +16,7 @@ import { Consent } from './consent.tsx'
 import { CustomData } from './custom-data.tsx'
 import { DeleteApplication } from './delete.tsx'
 import { Exchange } from './exchange.tsx'
+import { FindUser, Identity } from './identity.tsx'
 import { Introspection } from './introspection.tsx'
 import { KeyBoundTokens } from './key-bound-tokens.tsx'
 import { type Application, hasRedirects, hasSecrets, TYPE_TITLES } from './kinds.ts'
@@ -98,10 +99,16 @@ export const ApplicationDetail = () => {
           <Authentication application={application} />
         </Tabs.Panel>
         <Tabs.Panel value="tokens" className="outline-offset-4">
-          {application.type !== 'MachineToMachine' && <TokenSettings application={application} />}
+          {application.type !== 'MachineToMachine' && (
+            <>
+              <TokenSettings application={application} />
+              <Identity application={application} />
+            </>
+          )}
           <KeyBoundTokens application={application} />
           {!application.isThirdParty && <Exchange application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}
+          {application.type !== 'MachineToMachine' && may('findApplicationSubject') && <FindUser applicationId={id} />}
         </Tabs.Panel>
         <Tabs.Panel value="roles" className="outline-offset-4">
           <MachineRoles application={application} />
