@@ -68,6 +68,12 @@ describe('a proof (RFC 9449 §4.3)', () => {
       await send({ htu })
   })
 
+  test('names the address that the API has for its clients, with the part of the path that a proxy removes', async () => {
+    const { send } = await setUp({ baseUrl: `${baseUrl}/v1/` })
+    expect((await send({ htu: `${baseUrl}/v1/orders` })).subject).toBe('user-1')
+    await refusedWith('proof_invalid', send())
+  })
+
   const lies: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>?])[] = [
     ['another typ', {}, { typ: 'at+jwt' }],
     ['a critical header', {}, { crit: ['b64'], b64: true }],

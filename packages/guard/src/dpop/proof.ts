@@ -28,7 +28,7 @@ export interface Proof {
   readonly nonce: unknown
 }
 
-export const invalidProof = (detail: string, cause?: unknown): GuardError =>
+const invalidProof = (detail: string, cause?: unknown): GuardError =>
   new GuardError('proof_invalid', cause === undefined ? { detail } : { detail, cause })
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : (url.split(/[?#]/)[0] ?? ''))

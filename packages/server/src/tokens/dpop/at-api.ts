@@ -2,7 +2,8 @@
 import type { Client } from '../../domain/applications/clients.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Store } from '../../storage/store.ts'
-import { assertHeld, type Presentation, type ResourceRequest } from './at-resource.ts'
+import { assertHeld, type Presentation } from './at-resource.ts'
+import type { ProvenRequest } from './presented.ts'
 import { NonceNeeded, ProofRefused, TokenNotHeld } from './refused.ts'
 
 const asApiError = (error: unknown): unknown => {
@@ -17,7 +18,7 @@ const asApiError = (error: unknown): unknown => {
  */
 export const assertHeldAtApi = async (
   store: Store,
-  request: ResourceRequest,
+  request: ProvenRequest,
   presentation: Presentation,
   client: Client,
 ): Promise<void> => {

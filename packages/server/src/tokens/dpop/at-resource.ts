@@ -11,16 +11,12 @@ export interface Presentation {
   readonly jkt: string | null
 }
 
-export interface ResourceRequest extends ProvenRequest {
-  readonly headers: object
-}
-
 /** A request with a large body is authorized before the body is read and once more after it, with one proof. */
 const proved = new WeakMap<object, Promise<void>>()
 
 const prove = async (
   store: Store,
-  request: ResourceRequest,
+  request: ProvenRequest,
   { scheme, token, jkt }: Presentation,
   { metadata }: Client,
 ): Promise<void> => {
@@ -40,7 +36,7 @@ const prove = async (
  */
 export const assertHeld = async (
   store: Store,
-  request: ResourceRequest,
+  request: ProvenRequest,
   presentation: Presentation,
   client: Client,
 ): Promise<void> => {
