@@ -471,8 +471,9 @@ export const pathIn = (world: World, { method, path }: Route): string => {
     if (value === undefined) throw new Error(`${path}: the world has no ${parameter}`)
     return encodeURIComponent(value)
   })
-  // without a filter it is refused
-  return method === 'DELETE' && path === '/email-templates' ? `${filled}?languageTag=${world.templateLanguage}` : filled
+  // without these they are refused
+  if (method === 'DELETE' && path === '/email-templates') return `${filled}?languageTag=${world.templateLanguage}`
+  return path === '/text-messages/preview' ? `${filled}?usageType=SignIn` : filled
 }
 
 /** The path with well-formed ids that name nothing. */
