@@ -143,11 +143,17 @@ export const organizationRest = async ({ server, page, open }: Opened): Promise<
   await save('On the sign-in pages')
   await page.locator('form').getByText('Write it as #2f4fd0.').waitFor()
   await page.getByLabel('Accent', { exact: true }).fill('#a3221b')
-  await page.getByRole('textbox', { name: 'Style sheet' }).fill('main {}')
+  const customCss = '#submit { background: rgb(1, 2, 3) !important }'
+  await page.getByRole('textbox', { name: 'Style sheet' }).fill(customCss)
+  const shade = () =>
+    page.locator('iframe').evaluate((frame) => {
+      const button = (frame as HTMLIFrameElement).contentDocument?.querySelector('#submit')
+      return button ? getComputedStyle(button).backgroundColor : ''
+    })
+  await expect.poll(shade).toBe('rgb(1, 2, 3)')
   await saved('On the sign-in pages')
-  expect(await client.getOrganization({ params: { id } })).toMatchObject({
-    ...{ color: { primaryColor: '#a3221b' }, customCss: 'main {}' },
-  })
+  const color = { primaryColor: '#a3221b' }
+  expect(await client.getOrganization({ params: { id } })).toMatchObject({ color, customCss })
 
   await page.getByRole('tab', { name: 'Single sign-on' }).click()
   const domain = page.getByLabel('Domain', { exact: true })
@@ -166,7 +172,7 @@ export const organizationRest = async ({ server, page, open }: Opened): Promise<
   await page.getByText('Create this TXT record').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Add identity provider' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill('Initech ID')
-  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Add identity provider' }).click()
   await page.getByRole('heading', { name: 'Initech ID' }).waitFor()
   const connectors = await client.listSsoConnectors()
   expect(connectors.filter(({ organizationId }) => organizationId === id)).toMatchObject([

@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'ما يمكن للمستخدمين فعله بحساباتهم، على {address} وعبر Account API.',
   'account.enabled': 'صفحات الحساب وAccount API',
   'account.enabledText': 'معطّل: لا يمكن للمستخدمين تغيير أي شيء بأنفسهم.',
+  'account.profileFields': 'حقول الملف الشخصي المعروضة',
   'account.parts': 'أجزاء الحساب',
   'account.access.Off': 'مخفي',
   'account.access.ReadOnly': 'معروض',

@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Was Benutzer mit ihrem eigenen Konto tun dürfen, unter {address} und über die Account API.',
   'account.enabled': 'Kontoseiten und Account API',
   'account.enabledText': 'Aus: Benutzer können selbst nichts ändern.',
+  'account.profileFields': 'Profilfelder, die gezeigt werden',
   'account.parts': 'Teile eines Kontos',
   'account.access.Off': 'Verborgen',
   'account.access.ReadOnly': 'Gezeigt',

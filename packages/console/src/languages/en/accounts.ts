@@ -5,6 +5,7 @@ export const accounts = {
   'account.text': 'What users may do with their own account, at {address} and by the Account API.',
   'account.enabled': 'Account pages and Account API',
   'account.enabledText': 'Off: users cannot change anything themselves.',
+  'account.profileFields': 'Profile fields that are shown',
   'account.parts': 'Parts of an account',
   'account.access.Off': 'Hidden',
   'account.access.ReadOnly': 'Shown',

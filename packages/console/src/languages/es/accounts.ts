@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Lo que los usuarios pueden hacer con su cuenta, en {address} y por la Account API.',
   'account.enabled': 'Páginas de la cuenta y Account API',
   'account.enabledText': 'Desactivado: los usuarios no pueden cambiar nada por sí mismos.',
+  'account.profileFields': 'Campos del perfil que se muestran',
   'account.parts': 'Partes de una cuenta',
   'account.access.Off': 'Oculto',
   'account.access.ReadOnly': 'Visible',

@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Ce que les utilisateurs peuvent faire de leur propre compte, sous {address} et par l’Account API.',
   'account.enabled': 'Pages du compte et Account API',
   'account.enabledText': 'Désactivé : les utilisateurs ne peuvent rien modifier eux-mêmes.',
+  'account.profileFields': 'Champs du profil affichés',
   'account.parts': 'Parties d’un compte',
   'account.access.Off': 'Masqué',
   'account.access.ReadOnly': 'Affiché',

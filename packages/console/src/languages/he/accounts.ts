@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'מה משתמשים יכולים לעשות בחשבון שלהם, בכתובת {address} ובאמצעות Account API.',
   'account.enabled': 'דפי החשבון ו-Account API',
   'account.enabledText': 'כבוי: משתמשים לא יכולים לשנות דבר בעצמם.',
+  'account.profileFields': 'שדות הפרופיל המוצגים',
   'account.parts': 'חלקי החשבון',
   'account.access.Off': 'מוסתר',
   'account.access.ReadOnly': 'מוצג',

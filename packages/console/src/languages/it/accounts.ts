@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Ciò che gli utenti possono fare con il proprio account, a {address} e con l’Account API.',
   'account.enabled': 'Pagine dell’account e Account API',
   'account.enabledText': 'Disattivato: gli utenti non possono modificare nulla da sé.',
+  'account.profileFields': 'Campi del profilo mostrati',
   'account.parts': 'Parti di un account',
   'account.access.Off': 'Nascosto',
   'account.access.ReadOnly': 'Mostrato',

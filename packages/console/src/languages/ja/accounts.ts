@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'ユーザーが {address} と Account API で、自分のアカウントに対してできること。',
   'account.enabled': 'アカウントページと Account API',
   'account.enabledText': 'オフ: ユーザーは自分では何も変更できません。',
+  'account.profileFields': '表示するプロフィール項目',
   'account.parts': 'アカウントの項目',
   'account.access.Off': '非表示',
   'account.access.ReadOnly': '表示',

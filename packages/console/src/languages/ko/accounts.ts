@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': '사용자가 {address} 및 Account API에서 자신의 계정으로 할 수 있는 작업입니다.',
   'account.enabled': '계정 페이지 및 Account API',
   'account.enabledText': '꺼짐: 사용자가 스스로 아무것도 변경할 수 없습니다.',
+  'account.profileFields': '표시되는 프로필 필드',
   'account.parts': '계정의 항목',
   'account.access.Off': '숨김',
   'account.access.ReadOnly': '표시',

@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Wat gebruikers met hun eigen account mogen doen, op {address} en via de Account API.',
   'account.enabled': 'Accountpagina’s en Account API',
   'account.enabledText': 'Uit: gebruikers kunnen zelf niets wijzigen.',
+  'account.profileFields': 'Profielvelden die worden getoond',
   'account.parts': 'Onderdelen van een account',
   'account.access.Off': 'Verborgen',
   'account.access.ReadOnly': 'Getoond',

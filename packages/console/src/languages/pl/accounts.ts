@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Co użytkownicy mogą robić z własnym kontem, pod adresem {address} i przez Account API.',
   'account.enabled': 'Strony konta i Account API',
   'account.enabledText': 'Wyłączone: użytkownicy nie mogą sami niczego zmieniać.',
+  'account.profileFields': 'Pokazywane pola profilu',
   'account.parts': 'Części konta',
   'account.access.Off': 'Ukryte',
   'account.access.ReadOnly': 'Widoczne',

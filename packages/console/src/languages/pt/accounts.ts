@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'O que os usuários podem fazer com a própria conta, em {address} e pela Account API.',
   'account.enabled': 'Páginas da conta e Account API',
   'account.enabledText': 'Desativado: os usuários não podem alterar nada por conta própria.',
+  'account.profileFields': 'Campos do perfil exibidos',
   'account.parts': 'Partes de uma conta',
   'account.access.Off': 'Oculto',
   'account.access.ReadOnly': 'Mostrado',

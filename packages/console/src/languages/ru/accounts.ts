@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Что пользователи могут делать со своим аккаунтом, по адресу {address} и через Account API.',
   'account.enabled': 'Страницы аккаунта и Account API',
   'account.enabledText': 'Выключено: пользователи не могут ничего менять сами.',
+  'account.profileFields': 'Показываемые поля профиля',
   'account.parts': 'Части аккаунта',
   'account.access.Off': 'Скрыто',
   'account.access.ReadOnly': 'Видно',

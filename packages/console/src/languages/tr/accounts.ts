@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': 'Kullanıcıların {address} adresinde ve Account API ile kendi hesaplarında yapabilecekleri.',
   'account.enabled': 'Hesap sayfaları ve Account API',
   'account.enabledText': 'Kapalı: kullanıcılar kendileri hiçbir şeyi değiştiremez.',
+  'account.profileFields': 'Gösterilen profil alanları',
   'account.parts': 'Hesabın bölümleri',
   'account.access.Off': 'Gizli',
   'account.access.ReadOnly': 'Gösterilir',

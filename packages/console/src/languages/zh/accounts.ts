@@ -7,6 +7,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'account.text': '用户可以对自己的账号做什么，通过 {address} 和 Account API。',
   'account.enabled': '账号页面和 Account API',
   'account.enabledText': '关闭：用户自己无法更改任何内容。',
+  'account.profileFields': '显示的资料字段',
   'account.parts': '账号的各部分',
   'account.access.Off': '隐藏',
   'account.access.ReadOnly': '显示',

@@ -11,6 +11,8 @@ import { ErrorState, Loading } from '../../parts/states.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { tenantOrigin } from '../../session/place.ts'
+import { FieldChoice } from './fields/field-choice.tsx'
+import { fieldsOf, textOfFields } from './fields/named-fields.ts'
 
 type Center = Answer<'getAccountCenter'>
 type Change = NonNullable<Input<'updateAccountCenter'>>['body']
@@ -40,6 +42,7 @@ const valuesOf = (center: Center): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(PARTS.map((part) => [part, center.fields[part] ?? 'Off'])),
   enabled: String(center.enabled),
   reuseVerifications: String(center.reuseVerifications),
+  profileFields: textOfFields(center.profileFields),
   deletionDelayDays: String(center.deletionDelayDays),
   deleteAccountUrl: center.deleteAccountUrl ?? '',
   webauthnRelatedOrigins: center.webauthnRelatedOrigins.join('\n'),
@@ -49,6 +52,7 @@ const changeOf = (values: Readonly<Record<string, string>>): Change => ({
   enabled: values.enabled === 'true',
   fields: Object.fromEntries(PARTS.map((part) => [part, values[part]])) as Center['fields'],
   reuseVerifications: values.reuseVerifications === 'true',
+  profileFields: fieldsOf(values.profileFields),
   deletionDelayDays: Number(values.deletionDelayDays),
   deleteAccountUrl: values.deleteAccountUrl?.trim() || null,
   webauthnRelatedOrigins: (values.webauthnRelatedOrigins ?? '').split(/\s+/).filter(Boolean),
@@ -101,6 +105,13 @@ const Form = ({ center }: { readonly center: Center }) => {
             </li>
           ))}
         </ul>
+        <div className="mt-4">
+          <FieldChoice
+            label={t('account.profileFields')}
+            value={values.profileFields}
+            onChange={(next) => set('profileFields', next)}
+          />
+        </div>
       </Card>
       <Card title={t('account.changes')} text={t('account.changesText')}>
         <SwitchRow

@@ -1,5 +1,6 @@
 /** The sign-in settings as the values of one form, and back as the change that the API takes. */
 import type { Answer, Input } from '../../api/client.ts'
+import { fieldsOf, textOfFields } from './fields/named-fields.ts'
 import { MORE_MEMBERS, moreValues, withMore } from './more-settings.ts'
 
 export type Settings = Answer<'getSignInExperience'>
@@ -34,9 +35,6 @@ export const TERMS_POLICIES = ['Automatic', 'ManualRegistrationOnly', 'Manual'] 
 export const PICTURES = ['logoUrl', 'darkLogoUrl', 'favicon', 'darkFavicon'] as const
 export const LINKS = ['termsOfUseUrl', 'privacyPolicyUrl', 'supportWebsiteUrl', 'supportEmail'] as const
 export const REJECTS = ['pwned', 'repetitionAndSequence', 'userInfo'] as const
-
-/** The value where all fields of profiles are asked for, those of the future too; no field has this name. */
-export const ALL_FIELDS = '*'
 
 const flag = (value: boolean | undefined): string => String(value ?? false)
 const flags = <Name extends string>(
@@ -92,7 +90,7 @@ const formValues = ({
     'signUp.password': flag(signUp.password),
     'signUp.verify': flag(signUp.verify),
     ...secondaryOf(signUp),
-    signUpProfileFields: rest.signUpProfileFields?.map(({ name }) => name).join(' ') ?? ALL_FIELDS,
+    signUpProfileFields: textOfFields(rest.signUpProfileFields),
     ...flags('notice', NOTICES, (name) => ownerNotices.kinds?.includes(name) ?? true),
     ...flags('factor', FACTORS, (name) => mfa.factors.includes(name)),
     'mfa.policy': policyOf(mfa.policy),
@@ -174,13 +172,7 @@ const formBody = (
         SECONDARY.filter((name) => values[`secondary.${name}`]),
       ).map((identifier) => ({ identifier, verify: values[`secondary.${identifier}`] === 'verify' })),
     },
-    signUpProfileFields:
-      values.signUpProfileFields === ALL_FIELDS
-        ? null
-        : (values.signUpProfileFields ?? '')
-            .split(' ')
-            .filter(Boolean)
-            .map((name) => ({ name })),
+    signUpProfileFields: fieldsOf(values.signUpProfileFields),
     mfa: {
       ...mfa,
       factors: inOrder(mfa.factors, chosen(values, 'factor', FACTORS)),
