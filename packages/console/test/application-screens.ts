@@ -95,6 +95,17 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
       idTokenClaims: 'requested',
     })
 
+  await page.getByLabel('Security profile').selectOption('FAPI 2.0')
+  await page.getByText('its access tokens are bound to its key').waitFor()
+  await save('Security')
+  await page.getByText('dangerouslyAllowWildcardRedirectUris must be off').first().waitFor()
+  await page.getByLabel('Security profile').selectOption('None')
+  await page.getByRole('switch', { name: 'Require signed requests' }).click()
+  await saved('Security')
+  await expect
+    .poll(async () => (await stored()).customClientMetadata)
+    .toMatchObject({ securityProfile: 'none', requireSignedRequestObject: true, maxAllowedGrants: 2 })
+
   await page.getByRole('tab', { name: 'Branding' }).click()
   await page.getByLabel('Accent', { exact: true }).fill('blue')
   await page.getByText('Write it as #2f4fd0.').waitFor()

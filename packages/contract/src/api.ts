@@ -48,6 +48,7 @@ import { roleRoutes } from './roles.ts'
 import type { Route } from './route.ts'
 import { samlApplicationRoutes } from './saml-applications.ts'
 import { scimDirectoryRoutes } from './scim-directories.ts'
+import { securitySettingsRoutes } from './security-settings.ts'
 import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
@@ -120,6 +121,7 @@ const TABLES = [
   customPhraseRoutes,
   userAssetRoutes,
   jwtCustomizerRoutes,
+  securitySettingsRoutes,
   signingKeyRoutes,
   tenantFileRoutes,
   healthRoutes,

@@ -13,6 +13,7 @@ import {
   OneOf,
   SECRET,
 } from './schema.ts'
+import { SECURITY_PROFILES } from './security-settings.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
 import { SUBJECT_SETTINGS } from './subject-settings.ts'
 
@@ -62,6 +63,12 @@ export const CustomClientMetadata = Type.Object({
   isDeviceFlow: Type.Optional(Type.Boolean()),
   maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   requirePkce: Type.Optional(Type.Boolean()),
+  securityProfile: Type.Optional(
+    OneOf(SECURITY_PROFILES, {
+      description:
+        'By default that of the tenant. fapi2: the application is held to the FAPI 2.0 Security Profile. It authenticates with private_key_jwt for this issuer alone, pushes its requests, uses PKCE, gets access tokens bound to its key (DPoP) and refresh tokens that are not rotated, whatever its other settings say; its keys and signatures are PS256, ES256 or EdDSA, its redirect URIs https. What breaks a rule is refused when it is stored',
+    }),
+  ),
   requirePushedAuthorizationRequests: Type.Optional(
     Type.Boolean({ description: 'Whether it has to push its authorization requests (RFC 9126). Off by default' }),
   ),

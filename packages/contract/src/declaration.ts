@@ -20,6 +20,7 @@ import { ResourceCreate, ScopeCreate } from './resources.ts'
 import { RoleCreate } from './roles.ts'
 import { SamlApplicationCreate } from './saml-applications.ts'
 import { Nullable } from './schema.ts'
+import { SecuritySettingsChange } from './security-settings.ts'
 import { SignInExperienceUpdate, SWITCHED_OFF } from './sign-in-experience.ts'
 import { TenantSsoConnector } from './sso-connectors.ts'
 import { idpInitiatedFields } from './sso-idp-initiated.ts'
@@ -162,6 +163,7 @@ export const Declaration = Type.Object({
     Type.Union([CaptchaConfig, Type.Null()], { description: `null is none. Texts ${VARIABLES}` }),
   ),
   accountCenter: Type.Optional(AccountCenterSettings),
+  security: Type.Optional(SecuritySettingsChange),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
   hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Identified by their names. Strings ${VARIABLES}` })),
   jwtCustomizers: Type.Optional(

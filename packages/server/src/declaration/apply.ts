@@ -16,6 +16,7 @@ import { applyProfileFields } from './profile-fields.ts'
 import { applyResources } from './resources.ts'
 import { applyRoles } from './roles.ts'
 import { applySamlApplications } from './saml-applications.ts'
+import { applySecuritySettings } from './security-settings.ts'
 import { applyConnectors, applySettings } from './settings.ts'
 import { applySsoConnectors } from './sso-connectors.ts'
 
@@ -82,13 +83,17 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
       customPhrases,
       captchaProvider,
       accountCenter,
+      security,
       hooks,
       jwtCustomizers,
     } = declaration
     await lockTenant(unit)
     if (resources) await applyResources(unit, journal, resources)
     if (roles) await applyRoles(unit, journal, roles)
+    // a profile ends before applications come that do not keep to it, and begins after all have come to keep to it
+    if (security?.profile === 'none') await applySecuritySettings(unit, journal, security)
     if (applications) await applyApplications(unit, journal, applications)
+    if (security && security.profile !== 'none') await applySecuritySettings(unit, journal, security)
     if (samlApplications) await applySamlApplications(unit, journal, samlApplications)
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
     if (applications) await applyApplicationAccess(unit, journal, 'applications', applications)

@@ -39,6 +39,7 @@ import { roleOriginHandlers } from './role-origins.ts'
 import { roleHandlers } from './roles.ts'
 import { samlApplicationHandlers } from './saml-applications.ts'
 import { scimDirectoryHandlers } from './scim-directories.ts'
+import { securitySettingsHandlers } from './security-settings.ts'
 import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
@@ -125,6 +126,7 @@ export const managementEndpoints = (
     ...verificationCodeHandlers,
     ...oneTimeTokenHandlers,
     ...jwtCustomizerHandlers(simulateToken),
+    ...securitySettingsHandlers,
     ...signingKeyHandlers,
     ...tenantFileHandlers(tenantFile),
     ...healthHandlers(checkOutside),

@@ -9,6 +9,8 @@ import { CLOCK_TOLERANCE, verifiedByKeyOf } from './client-jwt.ts'
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const LONGEST_ASSERTION = 8192
+/** How far ahead `iat` may be; `nbf` is held to the tolerance of all clocks. Seconds. */
+const FUTURE_TOLERANCE = 60
 /** How far ahead `exp` may be, and so the longest that a `jti` is remembered. Seconds. */
 const LONGEST_LIFE = 3600
 
@@ -38,7 +40,7 @@ const verifiedClaims = async (assertion: string, client: Client, audience: strin
 /**
  * Why an assertion does not authenticate the client, or undefined when it does. Consumes the assertion: its `jti` is
  * accepted once until it expires, across all nodes (SECURITY R-5). The audience must be this issuer or its token
- * endpoint, and nothing else: an assertion that is also valid elsewhere could have been stolen from there.
+ * endpoint, with the profile fapi2 the issuer, and nothing else: an assertion that is also valid elsewhere could have been stolen from there.
  */
 export const refuseAssertion = async (
   store: Store,
@@ -47,9 +49,15 @@ export const refuseAssertion = async (
   assertion: string,
   now: Date,
 ): Promise<string | undefined> => {
-  const claims = await verifiedClaims(assertion, client, [tenant.issuer, `${tenant.issuer}/token`], now)
+  const isFapi2 = client.metadata.securityProfile === 'fapi2'
+  const audiences = isFapi2 ? [tenant.issuer] : [tenant.issuer, `${tenant.issuer}/token`]
+  const claims = await verifiedClaims(assertion, client, audiences, now)
   if (!claims) return 'the assertion cannot be verified with any key of the client'
-  const { exp, jti, aud } = claims
+  const { exp, jti, aud, iat } = claims
+  // FAPI 2.0 Security Profile section 5.3.2.1: as a string, and with clocks that are nearly right
+  if (isFapi2 && typeof aud !== 'string') return 'the audience of the assertion is not a string'
+  if (isFapi2 && iat !== undefined && iat > toNumericDate(now) + FUTURE_TOLERANCE)
+    return 'the assertion was issued in the future'
   if (Array.isArray(aud) && aud.length !== 1) return 'the assertion has several audiences'
   if (typeof jti !== 'string' || jti === '' || jti.length > 256) return 'the assertion has no usable jti'
   if (typeof exp !== 'number' || exp > toNumericDate(now) + LONGEST_LIFE)

@@ -103,6 +103,9 @@ export const authenticateClient = async (
   const id = 'credentials' in presented ? presented.credentials.id : presented.id
   const client = isPossibleId(id) ? await findClient(store, tenant, id) : undefined
 
+  // FAPI 2.0 Security Profile section 5.3.2.1, also for an application that was registered while the tenant chose the profile
+  if (client?.metadata.securityProfile === 'fapi2' && presented.method !== 'private_key_jwt')
+    throw refusal(headerSent, `client ${id} has the profile fapi2, which has no ${presented.method}`)
   if ('credentials' in presented) {
     const secret = matchingSecret(client, presented.credentials.secret, now)
     if (!client) throw refusal(headerSent, unknownClient(id))

@@ -24,7 +24,7 @@ export const verifiedByKeyOf = async <Verified>(
   const { importJWK } = await import('jose')
   const kid = parseJws(jwt)?.header.kid
   for (const jwk of client.keys) {
-    const algorithm = clientKeyAlgorithm(jwk)
+    const algorithm = clientKeyAlgorithm(jwk, client.metadata.securityProfile)
     if (!algorithm || (kid !== undefined && jwk.kid !== undefined && jwk.kid !== kid)) continue
     try {
       return { verified: await verify(await importJWK(jwk, algorithm), namesOf(algorithm)), algorithm }

@@ -4,11 +4,13 @@ import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
 import { RESPONSE_MODES } from '../domain/sign-in/interactions.ts'
 import { USER_CLAIMS } from '../domain/sign-in/requested-claims.ts'
+import { type SecuritySettings, securitySettings } from '../domain/tenants/security-settings.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import { PROOF_ALGORITHMS } from '../kernel/proof-algorithms.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { BUILT_IN_LANGUAGES } from '../languages/choice.ts'
+import type { Store } from '../storage/store.ts'
 import { PROMPTS } from './authorize/checks.ts'
 import { GRANTS } from './grants/registry.ts'
 
@@ -19,12 +21,13 @@ const CONFIDENTIAL_METHODS = AUTH_METHODS.filter((method) => method !== 'none')
 /** Those of every ID token, and those of users. */
 const CLAIMS = ['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', ...USER_CLAIMS]
 
-const metadata = ({ issuer, baseUrl }: Tenant) => ({
+const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings) => ({
   issuer,
   authorization_endpoint: `${issuer}/auth`,
   token_endpoint: `${issuer}/token`,
   userinfo_endpoint: `${issuer}/me`,
   pushed_authorization_request_endpoint: `${issuer}/request`,
+  require_pushed_authorization_requests: settings.requirePushedAuthorizationRequests || settings.profile === 'fapi2',
   device_authorization_endpoint: `${issuer}/device/auth`,
   end_session_endpoint: `${issuer}/session/end`,
   jwks_uri: `${issuer}/jwks`,
@@ -63,12 +66,18 @@ const metadata = ({ issuer, baseUrl }: Tenant) => ({
 /** Public documents: any origin may read them, and a cache may keep them for a while (DECISIONS C5). */
 export const PUBLIC_DOCUMENT = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' } as const
 
-const prepared = new WeakMap<Tenant, Answer>()
+/** By the tenant and what it demands, which the cache gives as the same object until it changes. */
+const prepared = new WeakMap<Tenant, WeakMap<SecuritySettings, Answer>>()
 
-export const discoveryEndpoint = async ({ tenant }: Exchange): Promise<Answer> => {
-  const known = prepared.get(tenant)
-  if (known) return known
-  const answer = jsonAnswer(200, metadata(tenant), PUBLIC_DOCUMENT)
-  prepared.set(tenant, answer)
-  return answer
-}
+export const discoveryEndpoint =
+  (store: Store) =>
+  async ({ tenant }: Exchange): Promise<Answer> => {
+    const settings = await securitySettings(store, tenant)
+    const ofTenant = prepared.get(tenant) ?? new WeakMap<SecuritySettings, Answer>()
+    prepared.set(tenant, ofTenant)
+    const known = ofTenant.get(settings)
+    if (known) return known
+    const answer = jsonAnswer(200, metadata(tenant, settings), PUBLIC_DOCUMENT)
+    ofTenant.set(settings, answer)
+    return answer
+  }

@@ -52,9 +52,12 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
       path: '/sso/:connectorId/signed-out',
     },
     oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),
-    oidcEndpoint(log, 'GET', '/.well-known/openid-configuration', discoveryEndpoint),
-    oidcEndpoint(log, 'GET', '/.well-known/oauth-authorization-server', discoveryEndpoint),
+    oidcEndpoint(log, 'GET', '/.well-known/openid-configuration', discoveryEndpoint(store)),
+    oidcEndpoint(log, 'GET', '/.well-known/oauth-authorization-server', discoveryEndpoint(store)),
     // RFC 8414 section 3.1 puts the well-known part before the path of the issuer
-    { ...oidcEndpoint(log, 'GET', '/', discoveryEndpoint), path: '/.well-known/oauth-authorization-server/oidc' },
+    {
+      ...oidcEndpoint(log, 'GET', '/', discoveryEndpoint(store)),
+      path: '/.well-known/oauth-authorization-server/oidc',
+    },
   ]
 }

@@ -93,6 +93,11 @@ export interface SignInTables {
     created_at: Date
     expires_at: Date
   }
+  security_settings: {
+    tenant_id: string
+    profile: Generated<string>
+    requires_pushed: Generated<boolean>
+  }
   pushed_requests: {
     tenant_id: string
     hash: Buffer

@@ -30,6 +30,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
       'userinfo_signing_alg_values_supported',
       'request_object_signing_alg_values_supported',
       'authorization_signing_alg_values_supported',
+      'dpop_signing_alg_values_supported',
       'introspection_signing_alg_values_supported',
     ],
   ],
@@ -37,6 +38,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...['claims_parameter_supported', 'request_parameter_supported', 'request_uri_parameter_supported'],
     ...['backchannel_logout_supported', 'backchannel_logout_session_supported'],
     'authorization_response_iss_parameter_supported',
+    'require_pushed_authorization_requests',
   ],
 }
 

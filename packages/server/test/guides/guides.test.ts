@@ -14,6 +14,7 @@ import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
 import { dpop } from './dpop.ts'
 import { enterpriseSso } from './enterprise-sso.ts'
+import { fapi } from './fapi.ts'
 import { machineToMachine } from './machine-to-machine.ts'
 import { magicLinks } from './magic-links.ts'
 import { messages } from './messages.ts'
@@ -41,6 +42,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   device,
   dpop,
   'enterprise-sso': enterpriseSso,
+  fapi,
   impersonation,
   'machine-to-machine': machineToMachine,
   'magic-links': magicLinks,

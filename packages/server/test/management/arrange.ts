@@ -605,6 +605,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
       ...(route.id === 'createImpersonation'
         ? { applicationId: world.webApplicationId, resourceId: world.resourceId }
         : {}),
+      ...(route.id === 'updateSecuritySettings' ? { profile: 'none', requirePushedAuthorizationRequests: false } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }

@@ -289,6 +289,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['listHooks', 'createHook', 'getHook', 'updateHook', 'deleteHook', 'rotateHookSigningKey', 'testHook'],
     ...['retryHookDelivery', 'replayHook'],
   ],
+  'it demands more of applications, and lets none do more': ['updateSecuritySettings'],
   'an image gives nothing': ['uploadAsset'],
   'signing keys never leave the server': [
     'rotateSigningKeys',

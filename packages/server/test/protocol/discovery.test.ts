@@ -63,6 +63,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       ],
       response_types_supported: ['code'],
       response_modes_supported: ['jwt', 'query', 'form_post', 'query.jwt', 'form_post.jwt'],
+      require_pushed_authorization_requests: false,
       scopes_supported: SCOPES,
       claims_supported: CLAIMS,
       acr_values_supported: ['urn:countersign:acr:1fa', 'urn:countersign:acr:mfa', 'urn:countersign:acr:phr'],

@@ -85,6 +85,27 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Keine Geheimnisse',
   'secrets.noneText': 'Ohne eines kann sich diese Anwendung nur mit einem Schlüssel ausweisen.',
 
+  'security.tenant.title': 'Sicherheit der Anwendungen',
+  'security.tenant.text':
+    'Gilt für jede Anwendung ohne eigenes Profil. Die Konsole und SAML-Anwendungen sind ausgenommen.',
+  'security.title': 'Sicherheit',
+  'security.text': 'Was die Anwendung tun muss, damit niemand in ihrem Namen handeln kann.',
+  'security.profile': 'Sicherheitsprofil',
+  'security.ofTenant': 'Das des Mandanten',
+  'security.none': 'Keines',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Sie meldet sich mit private_key_jwt an, reicht ihre Anfragen vorab ein und verwendet PKCE; ihre Access-Tokens sind an ihren Schlüssel gebunden, ihre Refresh-Tokens werden nicht ausgetauscht. Ihre Schlüssel sind PS256, ES256 oder EdDSA, ihre Redirect-URIs https.',
+  'security.requirePushedAuthorizationRequests': 'Vorab eingereichte Anfragen verlangen',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Lehnt Autorisierungsanfragen ab, die nicht zuvor eingereicht wurden (RFC 9126).',
+  'security.requireSignedRequestObject': 'Signierte Anfragen verlangen',
+  'security.requireSignedRequestObject.hint':
+    'Lehnt Autorisierungsanfragen ab, die nicht mit einem Schlüssel der Anwendung signiert sind (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algorithmus ihrer Anfragen',
+  'security.authorizationSignedResponseAlg': 'Algorithmus der Antworten als JWT',
+  'security.anyKey': 'Der eines ihrer Schlüssel',
+
   'tokens.title': 'Token',
   'tokens.idTokenTtl': 'Lebensdauer von ID-Token',
   'tokens.idTokenTtl.hint': 'Sekunden. Leer: eine Stunde.',

@@ -82,6 +82,27 @@ export const applications = {
   'secrets.none': 'No secrets',
   'secrets.noneText': 'Without one this application can only authenticate with a key.',
 
+  'security.tenant.title': 'Security of applications',
+  'security.tenant.text':
+    'Holds for every application without a profile of its own. The console and SAML applications are exempt.',
+  'security.title': 'Security',
+  'security.text': 'What the application has to do so that others cannot act in its name.',
+  'security.profile': 'Security profile',
+  'security.ofTenant': 'That of the tenant',
+  'security.none': 'None',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'It authenticates with private_key_jwt, pushes its requests and uses PKCE; its access tokens are bound to its key, and its refresh tokens are not rotated. Its keys are PS256, ES256 or EdDSA, its redirect URIs https.',
+  'security.requirePushedAuthorizationRequests': 'Require pushed requests',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Refuses authorization requests that were not pushed first (RFC 9126).',
+  'security.requireSignedRequestObject': 'Require signed requests',
+  'security.requireSignedRequestObject.hint':
+    'Refuses authorization requests that are not signed with a key of the application (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algorithm of its requests',
+  'security.authorizationSignedResponseAlg': 'Algorithm of responses as JWTs',
+  'security.anyKey': 'That of any of its keys',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Lifetime of ID tokens',
   'tokens.idTokenTtl.hint': 'Seconds. Empty: one hour.',

@@ -85,6 +85,27 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Ningún secreto',
   'secrets.noneText': 'Sin secreto, esta aplicación solo puede autenticarse con una clave.',
 
+  'security.tenant.title': 'Seguridad de las aplicaciones',
+  'security.tenant.text':
+    'Rige para toda aplicación sin perfil propio. La consola y las aplicaciones SAML quedan exentas.',
+  'security.title': 'Seguridad',
+  'security.text': 'Lo que la aplicación debe hacer para que nadie pueda actuar en su nombre.',
+  'security.profile': 'Perfil de seguridad',
+  'security.ofTenant': 'El del inquilino',
+  'security.none': 'Ninguno',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Se autentica con private_key_jwt, envía sus solicitudes por adelantado y usa PKCE; sus tokens de acceso están ligados a su clave y sus tokens de actualización no rotan. Sus claves son PS256, ES256 o EdDSA y sus URI de redirección, https.',
+  'security.requirePushedAuthorizationRequests': 'Exigir solicitudes enviadas por adelantado',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Rechaza las solicitudes de autorización que no se enviaron antes (RFC 9126).',
+  'security.requireSignedRequestObject': 'Exigir solicitudes firmadas',
+  'security.requireSignedRequestObject.hint':
+    'Rechaza las solicitudes de autorización que no estén firmadas con una clave de la aplicación (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algoritmo de sus solicitudes',
+  'security.authorizationSignedResponseAlg': 'Algoritmo de las respuestas JWT',
+  'security.anyKey': 'El de cualquiera de sus claves',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Validez de los tokens de ID',
   'tokens.idTokenTtl.hint': 'En segundos. Vacío: una hora.',

@@ -87,6 +87,27 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Aucun secret',
   'secrets.noneText': 'Sans secret, cette application ne peut s’authentifier qu’avec une clé.',
 
+  'security.tenant.title': 'Sécurité des applications',
+  'security.tenant.text':
+    'S’applique à toute application sans profil propre. La console et les applications SAML sont exemptées.',
+  'security.title': 'Sécurité',
+  'security.text': 'Ce que l’application doit faire pour que personne ne puisse agir en son nom.',
+  'security.profile': 'Profil de sécurité',
+  'security.ofTenant': 'Celui du locataire',
+  'security.none': 'Aucun',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Elle s’authentifie avec private_key_jwt, transmet ses requêtes à l’avance et utilise PKCE ; ses jetons d’accès sont liés à sa clé et ses jetons d’actualisation ne sont pas renouvelés. Ses clés sont PS256, ES256 ou EdDSA, ses URI de redirection https.',
+  'security.requirePushedAuthorizationRequests': 'Exiger des requêtes transmises à l’avance',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Refuse les requêtes d’autorisation qui n’ont pas été transmises d’abord (RFC 9126).',
+  'security.requireSignedRequestObject': 'Exiger des requêtes signées',
+  'security.requireSignedRequestObject.hint':
+    'Refuse les requêtes d’autorisation qui ne sont pas signées avec une clé de l’application (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algorithme de ses requêtes',
+  'security.authorizationSignedResponseAlg': 'Algorithme des réponses JWT',
+  'security.anyKey': 'Celui de l’une de ses clés',
+
   'tokens.title': 'Jetons',
   'tokens.idTokenTtl': 'Durée de vie des jetons d’identité',
   'tokens.idTokenTtl.hint': 'En secondes. Vide : une heure.',

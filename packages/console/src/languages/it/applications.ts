@@ -85,6 +85,27 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Nessun segreto',
   'secrets.noneText': 'Senza segreto questa applicazione può autenticarsi solo con una chiave.',
 
+  'security.tenant.title': 'Sicurezza delle applicazioni',
+  'security.tenant.text':
+    'Vale per ogni applicazione senza un profilo proprio. La console e le applicazioni SAML sono esenti.',
+  'security.title': 'Sicurezza',
+  'security.text': 'Ciò che l’applicazione deve fare perché nessuno possa agire a suo nome.',
+  'security.profile': 'Profilo di sicurezza',
+  'security.ofTenant': 'Quello del tenant',
+  'security.none': 'Nessuno',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Si autentica con private_key_jwt, invia le richieste in anticipo e usa PKCE; i suoi token di accesso sono legati alla sua chiave e i token di aggiornamento non vengono ruotati. Le sue chiavi sono PS256, ES256 o EdDSA, i suoi URI di reindirizzamento https.',
+  'security.requirePushedAuthorizationRequests': 'Richiedi richieste inviate in anticipo',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Rifiuta le richieste di autorizzazione che non sono state inviate prima (RFC 9126).',
+  'security.requireSignedRequestObject': 'Richiedi richieste firmate',
+  'security.requireSignedRequestObject.hint':
+    'Rifiuta le richieste di autorizzazione non firmate con una chiave dell’applicazione (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algoritmo delle sue richieste',
+  'security.authorizationSignedResponseAlg': 'Algoritmo delle risposte JWT',
+  'security.anyKey': 'Quello di una delle sue chiavi',
+
   'tokens.title': 'Token',
   'tokens.idTokenTtl': 'Durata dei token ID',
   'tokens.idTokenTtl.hint': 'In secondi. Vuoto: un’ora.',

@@ -86,6 +86,26 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'シークレットはありません',
   'secrets.noneText': 'シークレットがない場合、このアプリケーションは鍵でのみ認証できます。',
 
+  'security.tenant.title': 'アプリケーションのセキュリティ',
+  'security.tenant.text':
+    '独自のプロファイルを持たないすべてのアプリケーションに適用されます。コンソールと SAML アプリケーションは対象外です。',
+  'security.title': 'セキュリティ',
+  'security.text': '他者がアプリケーションになりすませないように、アプリケーションに求めること。',
+  'security.profile': 'セキュリティプロファイル',
+  'security.ofTenant': 'テナントの設定',
+  'security.none': 'なし',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'private_key_jwt で認証し、リクエストを事前に送信し、PKCE を使用します。アクセストークンは鍵に結び付けられ、リフレッシュトークンは更新されません。鍵は PS256、ES256、EdDSA、リダイレクト URI は https に限られます。',
+  'security.requirePushedAuthorizationRequests': '事前送信されたリクエストを必須にする',
+  'security.requirePushedAuthorizationRequests.hint': '事前に送信されていない認可リクエストを拒否します (RFC 9126)。',
+  'security.requireSignedRequestObject': '署名されたリクエストを必須にする',
+  'security.requireSignedRequestObject.hint':
+    'アプリケーションの鍵で署名されていない認可リクエストを拒否します (RFC 9101)。',
+  'security.requestObjectSigningAlg': 'リクエストのアルゴリズム',
+  'security.authorizationSignedResponseAlg': 'JWT レスポンスのアルゴリズム',
+  'security.anyKey': 'いずれかの鍵のもの',
+
   'tokens.title': 'トークン',
   'tokens.idTokenTtl': 'ID トークンの有効期間',
   'tokens.idTokenTtl.hint': '秒。空欄: 1 時間。',

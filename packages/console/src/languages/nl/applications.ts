@@ -85,6 +85,27 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Geen geheimen',
   'secrets.noneText': 'Zonder geheim kan deze applicatie zich alleen met een sleutel authenticeren.',
 
+  'security.tenant.title': 'Beveiliging van applicaties',
+  'security.tenant.text':
+    'Geldt voor elke applicatie zonder eigen profiel. De console en SAML-applicaties zijn vrijgesteld.',
+  'security.title': 'Beveiliging',
+  'security.text': 'Wat de applicatie moet doen zodat niemand in haar naam kan handelen.',
+  'security.profile': 'Beveiligingsprofiel',
+  'security.ofTenant': 'Dat van de tenant',
+  'security.none': 'Geen',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Ze authenticeert met private_key_jwt, dient haar verzoeken vooraf in en gebruikt PKCE; haar toegangstokens zijn aan haar sleutel gebonden en haar vernieuwingstokens worden niet geroteerd. Haar sleutels zijn PS256, ES256 of EdDSA, haar redirect-URI’s https.',
+  'security.requirePushedAuthorizationRequests': 'Vooraf ingediende verzoeken vereisen',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Weigert autorisatieverzoeken die niet eerst zijn ingediend (RFC 9126).',
+  'security.requireSignedRequestObject': 'Ondertekende verzoeken vereisen',
+  'security.requireSignedRequestObject.hint':
+    'Weigert autorisatieverzoeken die niet met een sleutel van de applicatie zijn ondertekend (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algoritme van haar verzoeken',
+  'security.authorizationSignedResponseAlg': 'Algoritme van JWT-antwoorden',
+  'security.anyKey': 'Dat van een van haar sleutels',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Levensduur van ID-tokens',
   'tokens.idTokenTtl.hint': 'In seconden. Leeg: één uur.',

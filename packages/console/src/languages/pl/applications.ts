@@ -85,6 +85,25 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Brak secretów',
   'secrets.noneText': 'Bez secretu ta aplikacja może się uwierzytelnić tylko kluczem.',
 
+  'security.tenant.title': 'Bezpieczeństwo aplikacji',
+  'security.tenant.text': 'Dotyczy każdej aplikacji bez własnego profilu. Konsola i aplikacje SAML są wyłączone.',
+  'security.title': 'Bezpieczeństwo',
+  'security.text': 'Co aplikacja musi robić, aby nikt nie mógł działać w jej imieniu.',
+  'security.profile': 'Profil bezpieczeństwa',
+  'security.ofTenant': 'Profil dzierżawcy',
+  'security.none': 'Brak',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Uwierzytelnia się przez private_key_jwt, wysyła żądania z wyprzedzeniem i używa PKCE; jej tokeny dostępu są związane z jej kluczem, a tokeny odświeżania nie są wymieniane. Jej klucze to PS256, ES256 lub EdDSA, a adresy przekierowań to https.',
+  'security.requirePushedAuthorizationRequests': 'Wymagaj żądań wysłanych z wyprzedzeniem',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Odrzuca żądania autoryzacji, których wcześniej nie wysłano (RFC 9126).',
+  'security.requireSignedRequestObject': 'Wymagaj podpisanych żądań',
+  'security.requireSignedRequestObject.hint': 'Odrzuca żądania autoryzacji niepodpisane kluczem aplikacji (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algorytm jej żądań',
+  'security.authorizationSignedResponseAlg': 'Algorytm odpowiedzi JWT',
+  'security.anyKey': 'Dowolnego z jej kluczy',
+
   'tokens.title': 'Tokeny',
   'tokens.idTokenTtl': 'Ważność tokenów ID',
   'tokens.idTokenTtl.hint': 'W sekundach. Puste: godzina.',

@@ -85,6 +85,27 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Nenhum segredo',
   'secrets.noneText': 'Sem segredo, este aplicativo só pode se autenticar com uma chave.',
 
+  'security.tenant.title': 'Segurança das aplicações',
+  'security.tenant.text':
+    'Aplica-se a todas as aplicações sem perfil próprio. A consola e as aplicações SAML estão isentas.',
+  'security.title': 'Segurança',
+  'security.text': 'O que a aplicação tem de fazer para que ninguém possa agir em seu nome.',
+  'security.profile': 'Perfil de segurança',
+  'security.ofTenant': 'O do locatário',
+  'security.none': 'Nenhum',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Autentica-se com private_key_jwt, envia os seus pedidos antecipadamente e usa PKCE; os seus tokens de acesso estão ligados à sua chave e os tokens de atualização não são rodados. As suas chaves são PS256, ES256 ou EdDSA e os URI de redirecionamento são https.',
+  'security.requirePushedAuthorizationRequests': 'Exigir pedidos enviados antecipadamente',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Recusa pedidos de autorização que não foram enviados antes (RFC 9126).',
+  'security.requireSignedRequestObject': 'Exigir pedidos assinados',
+  'security.requireSignedRequestObject.hint':
+    'Recusa pedidos de autorização que não estejam assinados com uma chave da aplicação (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Algoritmo dos seus pedidos',
+  'security.authorizationSignedResponseAlg': 'Algoritmo das respostas JWT',
+  'security.anyKey': 'O de qualquer uma das suas chaves',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Validade dos tokens de ID',
   'tokens.idTokenTtl.hint': 'Em segundos. Vazio: uma hora.',

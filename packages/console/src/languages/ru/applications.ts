@@ -86,6 +86,27 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Секретов нет',
   'secrets.noneText': 'Без секрета это приложение может подтвердить свою подлинность только ключом.',
 
+  'security.tenant.title': 'Безопасность приложений',
+  'security.tenant.text':
+    'Действует для каждого приложения без собственного профиля. Консоль и приложения SAML исключены.',
+  'security.title': 'Безопасность',
+  'security.text': 'Что должно делать приложение, чтобы никто не мог действовать от его имени.',
+  'security.profile': 'Профиль безопасности',
+  'security.ofTenant': 'Как у арендатора',
+  'security.none': 'Нет',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'Оно проходит проверку через private_key_jwt, отправляет запросы заранее и использует PKCE; его токены доступа привязаны к его ключу, а токены обновления не меняются. Его ключи — PS256, ES256 или EdDSA, адреса перенаправления — https.',
+  'security.requirePushedAuthorizationRequests': 'Требовать запросы, отправленные заранее',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Отклоняет запросы авторизации, не отправленные заранее (RFC 9126).',
+  'security.requireSignedRequestObject': 'Требовать подписанные запросы',
+  'security.requireSignedRequestObject.hint':
+    'Отклоняет запросы авторизации, не подписанные ключом приложения (RFC 9101).',
+  'security.requestObjectSigningAlg': 'Алгоритм его запросов',
+  'security.authorizationSignedResponseAlg': 'Алгоритм ответов в виде JWT',
+  'security.anyKey': 'Любого из его ключей',
+
   'tokens.title': 'Токены',
   'tokens.idTokenTtl': 'Срок действия ID-токенов',
   'tokens.idTokenTtl.hint': 'В секундах. Пусто: один час.',

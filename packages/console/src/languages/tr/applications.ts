@@ -85,6 +85,26 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'secrets.none': 'Secret yok',
   'secrets.noneText': 'Secret olmadan bu uygulama yalnızca bir anahtarla kimlik doğrulayabilir.',
 
+  'security.tenant.title': 'Uygulamaların güvenliği',
+  'security.tenant.text': 'Kendi profili olmayan her uygulama için geçerlidir. Konsol ve SAML uygulamaları muaftır.',
+  'security.title': 'Güvenlik',
+  'security.text': 'Kimsenin uygulama adına hareket edememesi için uygulamanın yapması gerekenler.',
+  'security.profile': 'Güvenlik profili',
+  'security.ofTenant': 'Kiracınınki',
+  'security.none': 'Yok',
+  'security.fapi2': 'FAPI 2.0',
+  'security.fapi2.changes':
+    'private_key_jwt ile kimlik doğrular, isteklerini önceden gönderir ve PKCE kullanır; erişim belirteçleri anahtarına bağlıdır, yenileme belirteçleri değiştirilmez. Anahtarları PS256, ES256 veya EdDSA, yönlendirme adresleri https’dir.',
+  'security.requirePushedAuthorizationRequests': 'Önceden gönderilen istekleri zorunlu kıl',
+  'security.requirePushedAuthorizationRequests.hint':
+    'Önceden gönderilmemiş yetkilendirme isteklerini reddeder (RFC 9126).',
+  'security.requireSignedRequestObject': 'İmzalı istekleri zorunlu kıl',
+  'security.requireSignedRequestObject.hint':
+    'Uygulamanın bir anahtarıyla imzalanmamış yetkilendirme isteklerini reddeder (RFC 9101).',
+  'security.requestObjectSigningAlg': 'İsteklerinin algoritması',
+  'security.authorizationSignedResponseAlg': 'JWT yanıtlarının algoritması',
+  'security.anyKey': 'Anahtarlarından herhangi birininki',
+
   'tokens.title': 'Belirteçler',
   'tokens.idTokenTtl': 'ID belirteçlerinin ömrü',
   'tokens.idTokenTtl.hint': 'Saniye. Boş: bir saat.',

@@ -25,6 +25,7 @@ import { MachineRoles } from './machine-roles.tsx'
 import { Profile } from './profile.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { Secrets } from './secrets.tsx'
+import { Security } from './security.tsx'
 import { SignOut } from './sign-out.tsx'
 import { TokenSettings } from './token-settings.tsx'
 
@@ -108,6 +109,7 @@ export const ApplicationDetail = () => {
           <KeyBoundTokens application={application} />
           {!application.isThirdParty && <Exchange application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}
+          {hasSecrets(application) && <Security application={application} />}
           {application.type !== 'MachineToMachine' && may('findApplicationSubject') && <FindUser applicationId={id} />}
         </Tabs.Panel>
         <Tabs.Panel value="roles" className="outline-offset-4">

@@ -7,6 +7,7 @@ import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
+import { ApplicationSecurity } from './application-security.tsx'
 import { Keys } from './keys.tsx'
 import { Overview } from './overview.tsx'
 import { TenantFile } from './tenant-file.tsx'
@@ -52,6 +53,7 @@ export const Health = () => {
         </Tabs.Panel>
         <Tabs.Panel value="keys" className="outline-offset-4">
           <Keys />
+          <ApplicationSecurity />
         </Tabs.Panel>
         <Tabs.Panel value="file" className="outline-offset-4">
           <TenantFile />

@@ -13,6 +13,7 @@ import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import { searchPattern } from '../permissions/scopes.ts'
+import { readSecuritySettings } from '../tenants/security-settings.ts'
 import { algorithmsOf, ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import { assertClientKeys } from './client-keys.ts'
@@ -27,6 +28,7 @@ import {
   lockApplication,
 } from './rows.ts'
 import { addSecret } from './secrets.ts'
+import { assertProfile, profileChanges } from './security-profile.ts'
 import { assertSameSector, assertSector } from './subjects.ts'
 
 type OidcMetadata = Static<typeof OidcClientMetadata>
@@ -144,6 +146,8 @@ export const createApplication = operation(
     const { type } = input
     if (type === 'SAML') throw new ApiError('application.saml.use_saml_app_api')
     await assertConsistent(type, isThirdParty, oidc, custom)
+    const settings = await readSecuritySettings(unit.tx, unit.tenant.id)
+    await assertProfile(unit, { type, oidc, custom }, settings)
     const row = await unit.tx
       .insertInto('applications')
       .values({
@@ -164,6 +168,7 @@ export const createApplication = operation(
       .executeTakeFirstOrThrow()
     if (isConfidential(row.type)) await addSecret(unit, row.id, 'Default secret', null)
     for (const algorithm of algorithmsOf(custom)) await ensureChain(unit, algorithm)
+    unit.note({ securityProfileSets: profileChanges(custom, settings) })
     unit.concerns('application', row.id, { after: fieldsOf(row) })
     unit.changed(applicationTag(row.id), ORIGINS_TAG, TOTAL_TAG)
     return row
@@ -202,6 +207,8 @@ export const updateApplication = operation(
       { type: before.type, redirectUris, metadata: before.custom_client_metadata },
       { type: before.type, redirectUris: oidc.redirectUris, metadata: custom },
     )
+    const settings = await readSecuritySettings(unit.tx, unit.tenant.id)
+    await assertProfile(unit, { type: before.type, oidc, custom }, settings)
     const row = await unit.tx
       .updateTable('applications')
       .set({
@@ -218,6 +225,7 @@ export const updateApplication = operation(
       .returningAll()
       .executeTakeFirstOrThrow()
     for (const algorithm of algorithmsOf(change.customClientMetadata ?? {})) await ensureChain(unit, algorithm)
+    unit.note({ securityProfileSets: profileChanges(custom, settings) })
     unit.concerns('application', id, { before: fieldsOf(before), after: fieldsOf(row) })
     unit.changed(applicationTag(id), ORIGINS_TAG)
     return row

@@ -5,6 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import { readSecuritySettings, SECURITY_TAG } from '../tenants/security-settings.ts'
 import { CONSOLE_ID, consoleAddresses } from './console.ts'
 import { type ApplicationLook, storedLook } from './look.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type ClientMetadata,
   isConfidential,
 } from './rows.ts'
+import { underProfile } from './security-profile.ts'
 import { sectorOf } from './subjects.ts'
 
 export interface Client {
@@ -25,6 +27,7 @@ export interface Client {
   readonly isThirdParty: boolean
   /** Whether only some users may use it: application-admission.ts decides who. */
   readonly hasAccessControl: boolean
+  /** With what its security profile and its tenant impose. */
   readonly metadata: ClientMetadata
   readonly authMethod: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
   readonly secrets: readonly { readonly name: string; readonly hash: Uint8Array; readonly expiresAt: Date | null }[]
@@ -79,7 +82,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
   const { id: tenantId } = tenant
   return store.cache.get(tenantId, clientKey(id), async () => {
     const db = store.database.configuration
-    const [row, secrets] = await Promise.all([
+    const [row, secrets, settings] = await Promise.all([
       db.selectFrom('applications').selectAll().where(inTenant(tenantId)).where('id', '=', id).executeTakeFirst(),
       db
         .selectFrom('application_secrets')
@@ -87,10 +90,15 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
         .where(inTenant(tenantId))
         .where('application_id', '=', id)
         .execute(),
+      readSecuritySettings(db, tenantId),
     ])
-    const tags = [applicationTag(id)]
+    const tags = [applicationTag(id), SECURITY_TAG]
     if (!row) return { value: undefined, tags }
-    const metadata: ClientMetadata = row.custom_client_metadata
+    // the console and SAML applications are clients of the server's own making
+    const isOwn = id === CONSOLE_ID || row.type === 'SAML'
+    const metadata: ClientMetadata = isOwn
+      ? row.custom_client_metadata
+      : underProfile(row.custom_client_metadata, settings)
     const confidential = isConfidential(row.type)
     const addresses = addressesOf(store, tenant, row)
     const value: Client = {

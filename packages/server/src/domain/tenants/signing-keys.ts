@@ -22,6 +22,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { readSecuritySettings } from './security-settings.ts'
 
 export type KeyState = 'Next' | 'Current' | 'Previous'
 
@@ -167,6 +168,38 @@ export const algorithmsOf = (
   metadata: Readonly<Partial<Record<(typeof SIGNED_FOR_CLIENTS)[number], SigningAlgorithm>>>,
 ): SigningAlgorithm[] => [...new Set(SIGNED_FOR_CLIENTS.flatMap((name) => metadata[name] ?? []))]
 
+/** FAPI 2.0 Security Profile section 5.4.1. */
+export const FAPI2_ALGORITHMS = ['PS256', 'ES256', 'EdDSA'] as const
+export const isFapi2Algorithm = (algorithm: string): boolean =>
+  FAPI2_ALGORITHMS.some((permitted) => permitted === algorithm)
+
+/** The algorithms of the keys that sign access tokens, now and next. */
+export const mainAlgorithms = async (unit: Unit): Promise<SigningAlgorithm[]> => {
+  const keys = await lockKeys(unit)
+  const main = keys.filter((key) => key.chain === MAIN_CHAIN && keyState(keys, key, unit.now) !== 'Previous')
+  return main.map(({ algorithm }) => algorithm)
+}
+
+/** Refuses an algorithm that an application of the profile fapi2 may not get tokens with; 400. */
+const assertPermitted = async ({ tx, tenant }: Unit, algorithm: SigningAlgorithm): Promise<void> => {
+  if (isFapi2Algorithm(algorithm)) return
+  const { profile } = await readSecuritySettings(tx, tenant.id)
+  const profiled =
+    profile === 'fapi2' ||
+    (await tx
+      .selectFrom('applications')
+      .select('id')
+      .where(inTenant(tenant.id))
+      .where(sql<boolean>`custom_client_metadata->>'securityProfile' = 'fapi2'`)
+      .limit(1)
+      .executeTakeFirst())
+  if (profiled)
+    throw new ApiError('guard.invalid_input', {
+      reason: `the tenant or applications of it have the security profile fapi2, which permits ${FAPI2_ALGORITHMS.join(', ')} only`,
+      issues: [{ path: '/algorithm', reason: 'is not permitted by the security profile fapi2' }],
+    })
+}
+
 /** The algorithms that the tenant's applications ask for. */
 const askedAlgorithms = async (db: Db, { id: tenantId }: Tenant): Promise<SigningAlgorithm[]> => {
   const { rows } = await sql<{ algorithm: SigningAlgorithm }>`
@@ -189,8 +222,7 @@ export const unsignedAlgorithms = async (store: Store, tenant: Tenant): Promise<
 export const ensureChain = async (unit: Unit, algorithm: SigningAlgorithm): Promise<void> => {
   const keys = await lockKeys(unit)
   if (keys.some(({ chain }) => chain === algorithm)) return
-  const main = keys.filter((key) => key.chain === MAIN_CHAIN && keyState(keys, key, unit.now) !== 'Previous')
-  if (main.every((key) => key.algorithm === algorithm)) return
+  if ((await mainAlgorithms(unit)).every((each) => each === algorithm)) return
   await addSigningKey(unit, algorithm, unit.now, algorithm)
 }
 
@@ -208,6 +240,7 @@ export const rotateSigningKeys = operation(
     const keys = await lockKeys(unit)
     await tx.deleteFrom('signing_keys').where(inTenant(tenant.id)).where('effective_at', '>', now).execute()
     const chosen = algorithm ?? currentKey(keys, now)?.algorithm ?? 'ES256'
+    await assertPermitted(unit, chosen)
     const asked = (await askedAlgorithms(tx, tenant)).filter((each) => each !== chosen)
     const kept = keys.filter(({ chain, effectiveAt }) => chain !== MAIN_CHAIN && effectiveAt <= now)
     const chains = new Set([...kept.map((key) => key.algorithm), ...asked])

@@ -11,7 +11,7 @@ import type { Parameters } from '../../http/parameters.ts'
 import type { Store } from '../../storage/store.ts'
 import { UnsafeRequestError } from './authorization-error.ts'
 
-export type ArrivedRequest =
+type ArrivedRequest =
   | { readonly parameters: Parameters; readonly pushedId?: string }
   /** The browser's own sign-in of a request that no longer loads. */
   | { readonly interactionId: string }

@@ -10,7 +10,7 @@ import { withAnswerOfObject } from './request-object.ts'
 import { parametersOfObject } from './signed-request.ts'
 
 /** How the request came: to the authorization endpoint, to that of pushed requests, or as one that was pushed and opened before. */
-export type Arrival = 'direct' | 'pushing' | 'pushed'
+type Arrival = 'direct' | 'pushing' | 'pushed'
 
 export interface OpenedRequest {
   /** With an objection: what says where the error goes, and nothing else of it may be used. */

@@ -64,9 +64,10 @@ const numberOr = (value: unknown, name: string): number | undefined => {
   throw invalid(`${name} of the request object must be a number`)
 }
 
-const checkTime = (claims: Claims, now: number): void => {
+const checkTime = (claims: Claims, client: Client, now: number): void => {
   const [exp, nbf, iat] = [numberOr(claims.exp, 'exp'), numberOr(claims.nbf, 'nbf'), numberOr(claims.iat, 'iat')]
   if (exp === undefined) throw invalid('the request object has no exp')
+  if (nbf === undefined && client.metadata.securityProfile === 'fapi2') throw invalid('the request object has no nbf')
   if (exp <= now - CLOCK_TOLERANCE) throw invalid('the request object has expired')
   if ([nbf, iat].some((time) => time !== undefined && time > now + CLOCK_TOLERANCE))
     throw invalid('nbf and iat of the request object must not be in the future')
@@ -115,7 +116,7 @@ export const parametersOfObject = async (
   const { claims } = parsed(jwt)
   await checkSignature(client, jwt)
   checkParties(claims, tenant, client)
-  checkTime(claims, toNumericDate(now))
+  checkTime(claims, client, toNumericDate(now))
   checkId(claims)
   return parametersOf(claims)
 }

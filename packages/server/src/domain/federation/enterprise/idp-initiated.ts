@@ -7,6 +7,8 @@ import { inTenant } from '../../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../../storage/unit-of-work.ts'
 import { assertHttpUri } from '../../applications/redirect-uris.ts'
 import { type ApplicationType, lockApplication } from '../../applications/rows.ts'
+import { underProfile } from '../../applications/security-profile.ts'
+import { readSecuritySettings } from '../../tenants/security-settings.ts'
 import { ssoPreset } from './presets.ts'
 
 export interface IdpInitiated {
@@ -79,9 +81,12 @@ const assertApplication = async (unit: Unit, input: IdpInitiatedConfigInput): Pr
       reason: 'clientIdpInitiatedAuthCallbackUri is required unless the server sends the authorization request',
     })
   await assertHttpUri('clientIdpInitiatedAuthCallbackUri', callback)
-  if (isSent && application.custom_client_metadata.requirePkce)
+  const settings = await readSecuritySettings(unit.tx, unit.tenant.id)
+  const demanded = underProfile(application.custom_client_metadata, settings)
+  const { requirePkce, requirePushedAuthorizationRequests: isPushed, requireSignedRequestObject: isSigned } = demanded
+  if (isSent && (requirePkce || isPushed || isSigned))
     throw new ApiError('guard.invalid_input', {
-      reason: 'the application requires PKCE, so that the server cannot send the authorization request in its place',
+      reason: `the application requires ${requirePkce ? 'PKCE' : 'pushed or signed requests'}, so that the server cannot send the authorization request in its place`,
     })
   const registered = exactUris(application.oidc_client_metadata)
   const isRegistered = redirectUri ? registered.includes(redirectUri) : !isSent || registered.length > 0

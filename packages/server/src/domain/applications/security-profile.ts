@@ -1,0 +1,133 @@
+/**
+ * The security profile `fapi2`: the FAPI 2.0 Security Profile (Final) as rules, each with its section. What it demands of every
+ * server (iss in responses, codes of a minute, redirects by 303, requests pushed by authenticated clients) holds without it too.
+ */
+import type { OidcClientMetadata } from '@countersign/contract/applications.ts'
+import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
+import type { Static } from 'typebox'
+import { ApiError } from '../../kernel/api-error.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+import type { SecuritySettings } from '../tenants/security-settings.ts'
+import { FAPI2_ALGORITHMS, isFapi2Algorithm, mainAlgorithms } from '../tenants/signing-keys.ts'
+import { clientKeyAlgorithm } from './client-keys.ts'
+import type { ApplicationType, ClientMetadata } from './rows.ts'
+
+/** What an application of the profile has, whatever its own settings say. */
+const IMPOSED = {
+  /** Section 5.3.2.2: requests that were not pushed are refused. */
+  requirePushedAuthorizationRequests: true,
+  /** Section 5.3.2.2: PKCE with S256, the only method that exists. */
+  requirePkce: true,
+  /** Section 5.3.2.1: access tokens are bound to a key. */
+  dpopBoundAccessTokens: true,
+  /** Section 5.3.2.1: refresh tokens, which are those of an authenticated client, are not rotated. */
+  rotateRefreshToken: false,
+} as const satisfies ClientMetadata
+
+/** The profile of an application: its own, or that of its tenant. */
+const profileOf = (metadata: ClientMetadata, { profile }: SecuritySettings): 'none' | 'fapi2' =>
+  metadata.securityProfile ?? profile
+
+/** The settings that hold: those that are stored, and what their profile and the tenant impose. */
+export const underProfile = (metadata: ClientMetadata, settings: SecuritySettings): ClientMetadata => {
+  const securityProfile = profileOf(metadata, settings)
+  if (securityProfile === 'fapi2') return { ...metadata, securityProfile, ...IMPOSED }
+  return settings.requirePushedAuthorizationRequests
+    ? { ...metadata, requirePushedAuthorizationRequests: true }
+    : metadata
+}
+
+/** What the profile changes in the settings of an application, for the audit log: by name, the values that hold. */
+export const profileChanges = (
+  metadata: ClientMetadata,
+  settings: SecuritySettings,
+): Partial<typeof IMPOSED> | undefined =>
+  profileOf(metadata, settings) === 'fapi2'
+    ? Object.fromEntries(
+        Object.entries(IMPOSED).filter(([name, value]) => metadata[name as keyof typeof IMPOSED] !== value),
+      )
+    : undefined
+
+interface Registration {
+  readonly type: ApplicationType
+  readonly oidc: Static<typeof OidcClientMetadata>
+  readonly custom: ClientMetadata
+}
+
+/** The member that is wrong, and why; undefined when the rule is kept. */
+type Rule = (registration: Registration) => readonly [member: string, why: string] | undefined
+
+const SIGNED = [
+  'requestObjectSigningAlg',
+  'idTokenSignedResponseAlg',
+  'authorizationSignedResponseAlg',
+  'introspectionSignedResponseAlg',
+] as const
+
+const RULES: readonly Rule[] = [
+  // section 5.3.2.1: confidential clients only, which authenticate with a key
+  ({ type, custom }) =>
+    (type === 'Traditional' || type === 'MachineToMachine') && custom.tokenEndpointAuthMethod === 'private_key_jwt'
+      ? undefined
+      : ['tokenEndpointAuthMethod', 'must be private_key_jwt, of an application that keeps a key secret'],
+  // section 5.4.1; keys shorter than section 5.4 permits are refused of every application
+  ({ custom }) =>
+    custom.jwks?.keys.every((key) => clientKeyAlgorithm(key, 'fapi2'))
+      ? undefined
+      : ['jwks', `must hold keys for ${FAPI2_ALGORITHMS.join(', ')} only`],
+  ({ custom }) => {
+    const member = SIGNED.find((name) => custom[name] !== undefined && !isFapi2Algorithm(custom[name]))
+    return member && [member, `must be one of ${FAPI2_ALGORITHMS.join(', ')}`]
+  },
+  // section 5.3.2.2: https, and registered as it is
+  ({ oidc, custom }) => {
+    if (custom.dangerouslyAllowWildcardRedirectUris) return ['dangerouslyAllowWildcardRedirectUris', 'must be off']
+    const isHttps = oidc.redirectUris.every((uri) => uri.startsWith('https://'))
+    return isHttps ? undefined : ['redirectUris', 'must be https addresses']
+  },
+]
+
+const placeOf = (member: string): string =>
+  `/${member === 'redirectUris' ? 'oidcClientMetadata' : 'customClientMetadata'}/${member}`
+
+/** What breaks the first of the rules of fapi2 that is broken; undefined when all are kept. */
+export const brokenRule = (registration: Registration): ReturnType<Rule> => {
+  for (const rule of RULES) {
+    const broken = rule(registration)
+    if (broken) return broken
+  }
+  return undefined
+}
+
+/**
+ * Refuses a registration that breaks a rule of its profile, or whose tenant signs with a key that the profile does not permit, naming
+ * the member that is wrong; 400. Without a profile there is no rule.
+ */
+export const assertProfile = async (
+  unit: Unit,
+  registration: Registration,
+  settings: SecuritySettings,
+): Promise<void> => {
+  const profile = profileOf(registration.custom, settings)
+  const broken = profile === 'fapi2' ? brokenRule(registration) : undefined
+  if (broken) {
+    const [member, why] = broken
+    const advice =
+      registration.custom.securityProfile === undefined ? '; securityProfile none exempts the application' : ''
+    throw new ApiError('guard.invalid_input', {
+      reason: `the security profile fapi2: ${member} ${why}${advice}`,
+      issues: [{ path: placeOf(member), reason: why }],
+    })
+  }
+  await assertSigningKey(unit, profile)
+}
+
+/** Section 5.4.1: the key of the tenant, which signs access tokens too, has to be of the permitted ones; 400. */
+export const assertSigningKey = async (unit: Unit, profile: 'none' | 'fapi2'): Promise<void> => {
+  if (profile !== 'fapi2') return
+  const refused = (await mainAlgorithms(unit)).find((algorithm: SigningAlgorithm) => !isFapi2Algorithm(algorithm))
+  if (refused === undefined) return
+  throw new ApiError('guard.invalid_input', {
+    reason: `the security profile fapi2: the signing key of the tenant is ${refused}; rotate it to ${FAPI2_ALGORITHMS.join(', ')} first`,
+  })
+}

@@ -1,0 +1,70 @@
+/** What a tenant demands of its applications: a security profile, and pushed requests (DECISIONS V10). */
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Db } from '../../storage/database.ts'
+import { inTenant } from '../../storage/in-tenant.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+export interface SecuritySettings {
+  /** The profile of the applications that have none of their own. */
+  readonly profile: 'none' | 'fapi2'
+  /** Whether every application has to push its authorization requests. */
+  readonly requirePushedAuthorizationRequests: boolean
+}
+
+/** Of what is built from the settings: every client, and discovery. */
+export const SECURITY_TAG = 'security-settings'
+
+interface Row {
+  readonly profile: string
+  readonly requires_pushed: boolean
+}
+
+/** @param row undefined: nothing has been set */
+const settingsOf = (row: Row | undefined): SecuritySettings => ({
+  profile: row?.profile === 'fapi2' ? 'fapi2' : 'none',
+  requirePushedAuthorizationRequests: row?.requires_pushed ?? false,
+})
+
+/** The settings as they are stored now. */
+export const readSecuritySettings = async (db: Db, tenantId: string): Promise<SecuritySettings> =>
+  settingsOf(
+    await db
+      .selectFrom('security_settings')
+      .select(['profile', 'requires_pushed'])
+      .where(inTenant(tenantId))
+      .executeTakeFirst(),
+  )
+
+/** The settings of a tenant, from the cache. */
+export const securitySettings = (store: Store, { id: tenantId }: Tenant): Promise<SecuritySettings> =>
+  store.cache.get(tenantId, 'security-settings', async () => ({
+    value: await readSecuritySettings(store.database.configuration, tenantId),
+    tags: [SECURITY_TAG],
+  }))
+
+/** The settings, locked against other changes. */
+export const lockSecuritySettings = async ({ tx, tenant }: Unit): Promise<SecuritySettings> => {
+  await tx
+    .insertInto('security_settings')
+    .values({ tenant_id: tenant.id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return settingsOf(
+    await tx
+      .selectFrom('security_settings')
+      .select(['profile', 'requires_pushed'])
+      .where(inTenant(tenant.id))
+      .forUpdate()
+      .executeTakeFirst(),
+  )
+}
+
+/** Stores the settings, within another operation. */
+export const storeSecuritySettings = async ({ tx, tenant }: Unit, settings: SecuritySettings): Promise<void> => {
+  await tx
+    .updateTable('security_settings')
+    .set({ profile: settings.profile, requires_pushed: settings.requirePushedAuthorizationRequests })
+    .where(inTenant(tenant.id))
+    .execute()
+}
