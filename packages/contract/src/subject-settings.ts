@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { routes } from './route.ts'
 import { Id, OneOf } from './schema.ts'
+import { SIGNING_ALGORITHMS } from './signing-keys.ts'
 
 /** Members of an application's `customClientMetadata`. */
 export const SUBJECT_SETTINGS = {
@@ -23,6 +24,11 @@ export const SUBJECT_SETTINGS = {
     OneOf(['scopes', 'requested'], {
       description:
         'What ID tokens say about the user: the claims of the requested scopes, which is the default, or only those that the parameter `claims` names (OpenID Connect Core section 5.4). Userinfo has those of the scopes in any case',
+    }),
+  ),
+  userinfoSignedResponseAlg: Type.Optional(
+    OneOf(SIGNING_ALGORITHMS, {
+      description: 'Userinfo answers with a JWT that is signed with this algorithm, instead of JSON',
     }),
   ),
 } as const

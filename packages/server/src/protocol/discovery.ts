@@ -53,6 +53,7 @@ const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings) => ({
   dpop_signing_alg_values_supported: [...PROOF_ALGORITHMS],
   subject_types_supported: ['public', 'pairwise'],
   id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+  userinfo_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   authorization_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   introspection_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   token_endpoint_auth_methods_supported: AUTH_METHODS,

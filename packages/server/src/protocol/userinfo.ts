@@ -14,6 +14,7 @@ import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
 import { assertHeld } from '../tokens/dpop/at-resource.ts'
 import { NonceNeeded, ProofRefused, TokenNotHeld } from '../tokens/dpop/refused.ts'
+import { signedUserinfo } from '../tokens/signed-userinfo.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
 const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scope'): OAuthError => {
@@ -71,9 +72,9 @@ export const userinfoEndpoint =
         : client && { user, roles: [], organizations: [], isAdmitted: true }
     // the user was deleted, or the access rules of the application no longer admit them
     if (!client || !holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
-    return jsonAnswer(
-      200,
-      { sub: subjectFor(store, tenant, client, userId), ...claimsOf(holder, scopes, 'userinfo', claims) },
-      NO_STORE,
-    )
+    const said = { sub: subjectFor(store, tenant, client, userId), ...claimsOf(holder, scopes, 'userinfo', claims) }
+    const { userinfoSignedResponseAlg: algorithm } = client.metadata
+    if (algorithm === undefined) return jsonAnswer(200, said, NO_STORE)
+    const headers = { ...NO_STORE, 'content-type': 'application/jwt' }
+    return { status: 200, headers, body: await signedUserinfo(store, tenant, client, algorithm, said) }
   }

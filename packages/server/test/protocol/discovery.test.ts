@@ -80,6 +80,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       dpop_signing_alg_values_supported: ALGORITHMS,
       subject_types_supported: ['public', 'pairwise'],
       id_token_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
+      userinfo_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
       authorization_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
       introspection_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],

@@ -1,8 +1,10 @@
 /** Userinfo (DECISIONS G6): what it says of a token that is not for it, and its moments. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { decodeJwt } from 'jose'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
+import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { FORM, form, send } from '../protocol/arrange.ts'
+import { begin, createApp, redeem } from './arrange.ts'
 import { authorize, redeemCode, type SignedIn, signedInUser } from './user-tokens.ts'
 
 let server: TestServer
@@ -56,4 +58,30 @@ test('updated_at is in seconds, created_at in milliseconds, at userinfo and in t
   expect(body).toMatchObject(times)
   expect(decodeJwt(tokens.id_token)).toMatchObject(times)
   expect(body.updated_at).toBeLessThan(stored.createdAt / 100)
+})
+
+test('an application that asks for a signature gets a JWT, which is no ID token', async () => {
+  const customClientMetadata = { userinfoSignedResponseAlg: 'RS256' as const }
+  const signed = await createApp(server, 'SPA', { customClientMetadata })
+  const configuration = new client.Configuration(
+    signed.configuration.serverMetadata(),
+    signed.id,
+    { userinfo_signed_response_alg: 'RS256' },
+    client.None(),
+  )
+  client.allowInsecureRequests(configuration)
+  client.enableNonRepudiationChecks(configuration)
+  const begun = await begin(configuration, { prompt: 'none' })
+  const { access_token } = await redeem(configuration, await known.browser.open(begun.url), begun)
+  const wanted = { sub: known.user.id, username: known.user.username }
+  expect(await client.fetchUserInfo(configuration, access_token, known.user.id)).toMatchObject(wanted)
+  const answer = await fetch(`${server.issuer}/me`, { headers: { authorization: `Bearer ${access_token}` } })
+  expect(answer.headers.get('content-type')).toBe('application/jwt')
+  const jwt = await answer.text()
+  const expected = { issuer: server.issuer, audience: signed.id, typ: 'userinfo+jwt', algorithms: ['RS256'] }
+  expect((await jwtVerify(jwt, createRemoteJWKSet(new URL(`${server.issuer}/jwks`)), expected)).payload).toMatchObject(
+    wanted,
+  )
+  const hinted = await known.browser.open((await begin(configuration, { prompt: 'none', id_token_hint: jwt })).url)
+  expect(hinted.url.searchParams.get('error')).toBe('invalid_request')
 })

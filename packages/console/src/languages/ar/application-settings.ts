@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'المطالبات في ID token',
   'identity.scopes': 'مطالبات النطاقات المطلوبة',
   'identity.requested': 'ما يسمّيه الطلب فقط',
+  'identity.userinfo': 'استجابة userinfo',
   'identity.find': 'البحث عن مستخدم',
   'identity.findText': 'من يدل عليه معرّف يذكره التطبيق، وبأي معرّف يعرف مستخدمًا.',
   'identity.named': 'معرّف المستخدم أو sub',

@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claims in ID-Token',
   'identity.scopes': 'Die der angeforderten Scopes',
   'identity.requested': 'Nur die in der Anfrage genannten',
+  'identity.userinfo': 'Antwort von Userinfo',
   'identity.find': 'Benutzer finden',
   'identity.findText': 'Wen eine Kennung meint, die die Anwendung meldet, und unter welcher sie einen Benutzer kennt.',
   'identity.named': 'Benutzer-ID oder sub',

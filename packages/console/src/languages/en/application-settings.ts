@@ -31,6 +31,7 @@ export const applicationSettings = {
   'identity.claims': 'Claims in ID tokens',
   'identity.scopes': 'Those of the requested scopes',
   'identity.requested': 'Only those that a request names',
+  'identity.userinfo': 'Userinfo response',
   'identity.find': 'Find a user',
   'identity.findText': 'Whom an identifier names that the application reports, and which one it knows a user by.',
   'identity.named': 'User ID or sub',

@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claims de los tokens de ID',
   'identity.scopes': 'Los de los scopes solicitados',
   'identity.requested': 'Solo los que nombra la solicitud',
+  'identity.userinfo': 'Respuesta de userinfo',
   'identity.find': 'Buscar un usuario',
   'identity.findText': 'A quién designa un identificador que comunica la aplicación y con cuál conoce a un usuario.',
   'identity.named': 'ID de usuario o sub',

@@ -36,6 +36,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claims des jetons d’identité',
   'identity.scopes': 'Ceux des scopes demandés',
   'identity.requested': 'Seulement ceux que la demande nomme',
+  'identity.userinfo': 'Réponse de userinfo',
   'identity.find': 'Trouver un utilisateur',
   'identity.findText':
     'Qui désigne un identifiant signalé par l’application, et par lequel elle connaît un utilisateur.',

@@ -32,6 +32,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'טענות באסימוני ID',
   'identity.scopes': 'אלה של ההיקפים המבוקשים',
   'identity.requested': 'רק אלה שהבקשה מציינת',
+  'identity.userinfo': 'התשובה של userinfo',
   'identity.find': 'חיפוש משתמש',
   'identity.findText': 'אל מי מתייחס מזהה שהאפליקציה מדווחת עליו, ובאיזה מזהה היא מכירה משתמש.',
   'identity.named': 'מזהה משתמש או sub',

@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claim nei token ID',
   'identity.scopes': 'Quelli degli scope richiesti',
   'identity.requested': 'Solo quelli nominati dalla richiesta',
+  'identity.userinfo': 'Risposta di userinfo',
   'identity.find': 'Trova un utente',
   'identity.findText': 'Chi indica un identificatore segnalato dall’applicazione, e con quale conosce un utente.',
   'identity.named': 'ID utente o sub',

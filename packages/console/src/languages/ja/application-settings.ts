@@ -34,6 +34,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'ID トークンのクレーム',
   'identity.scopes': '要求されたスコープのもの',
   'identity.requested': '要求で指定されたもののみ',
+  'identity.userinfo': 'userinfo の応答',
   'identity.find': 'ユーザーを検索',
   'identity.findText': 'アプリケーションが示す識別子が誰を指すか、またユーザーをどの識別子で認識しているか。',
   'identity.named': 'ユーザー ID または sub',

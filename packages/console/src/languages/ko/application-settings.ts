@@ -34,6 +34,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'ID 토큰의 클레임',
   'identity.scopes': '요청한 스코프의 클레임',
   'identity.requested': '요청에서 지정한 클레임만',
+  'identity.userinfo': 'userinfo 응답',
   'identity.find': '사용자 찾기',
   'identity.findText': '애플리케이션이 알려 준 식별자가 누구를 가리키는지, 사용자를 어떤 식별자로 아는지 확인합니다.',
   'identity.named': '사용자 ID 또는 sub',

@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claims in ID-tokens',
   'identity.scopes': 'Die van de gevraagde scopes',
   'identity.requested': 'Alleen die het verzoek noemt',
+  'identity.userinfo': 'Antwoord van userinfo',
   'identity.find': 'Gebruiker zoeken',
   'identity.findText':
     'Wie bedoeld is met een identificatie die de applicatie meldt, en onder welke ze een gebruiker kent.',

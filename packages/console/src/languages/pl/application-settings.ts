@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claims w tokenach ID',
   'identity.scopes': 'Te z żądanych scopes',
   'identity.requested': 'Tylko wymienione w żądaniu',
+  'identity.userinfo': 'Odpowiedź userinfo',
   'identity.find': 'Znajdź użytkownika',
   'identity.findText': 'Kogo oznacza identyfikator podany przez aplikację i pod jakim zna ona użytkownika.',
   'identity.named': 'ID użytkownika lub sub',

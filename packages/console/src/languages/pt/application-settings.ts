@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claims nos tokens de ID',
   'identity.scopes': 'As dos escopos solicitados',
   'identity.requested': 'Só as que a solicitação nomeia',
+  'identity.userinfo': 'Resposta de userinfo',
   'identity.find': 'Encontrar um usuário',
   'identity.findText':
     'Quem é indicado por um identificador informado pelo aplicativo e por qual ele conhece um usuário.',

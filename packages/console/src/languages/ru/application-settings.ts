@@ -33,6 +33,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'Claims в ID-токенах',
   'identity.scopes': 'Те, что входят в запрошенные scopes',
   'identity.requested': 'Только названные в запросе',
+  'identity.userinfo': 'Ответ userinfo',
   'identity.find': 'Найти пользователя',
   'identity.findText':
     'Кого обозначает идентификатор, который сообщило приложение, и под каким оно знает пользователя.',

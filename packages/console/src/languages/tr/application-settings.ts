@@ -34,6 +34,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'ID belirteçlerindeki claim’ler',
   'identity.scopes': 'İstenen scope’lara ait olanlar',
   'identity.requested': 'Yalnızca isteğin adlandırdıkları',
+  'identity.userinfo': 'Userinfo yanıtı',
   'identity.find': 'Kullanıcı bul',
   'identity.findText': 'Uygulamanın bildirdiği tanımlayıcının kime ait olduğu ve bir kullanıcıyı hangisiyle bildiği.',
   'identity.named': 'Kullanıcı ID’si veya sub',

@@ -32,6 +32,7 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'identity.claims': 'ID token 中的声明',
   'identity.scopes': '所请求作用域的声明',
   'identity.requested': '仅请求中指明的声明',
+  'identity.userinfo': 'userinfo 的响应',
   'identity.find': '查找用户',
   'identity.findText': '应用报告的标识符指的是谁，以及应用以哪个标识符识别某个用户。',
   'identity.named': '用户 ID 或 sub',

@@ -15,6 +15,7 @@ import type { Application } from './kinds.ts'
 import { metadataWith } from './metadata.ts'
 
 const PAUSE_MS = 300
+const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'] as const
 
 export const Identity = ({ application }: { readonly application: Application }) => {
   const { id, customClientMetadata: stored } = application
@@ -22,6 +23,7 @@ export const Identity = ({ application }: { readonly application: Application })
   const form = useForm(`application.${id}.identity`, {
     subjectType: before as string,
     sector: stored.sectorIdentifierUri ?? '',
+    userinfo: (stored.userinfoSignedResponseAlg ?? '') as string,
     claims: (stored.idTokenClaims ?? 'scopes') as string,
   })
   const { values, set, reset } = form
@@ -37,6 +39,7 @@ export const Identity = ({ application }: { readonly application: Application })
           customClientMetadata: metadataWith(application, {
             subjectType: values.subjectType === 'pairwise' ? 'pairwise' : undefined,
             sectorIdentifierUri: (values.subjectType === 'pairwise' && values.sector.trim()) || undefined,
+            userinfoSignedResponseAlg: ALGORITHMS.find((each) => each === values.userinfo),
             idTokenClaims: values.claims === 'requested' ? 'requested' : undefined,
           }),
         },
@@ -77,6 +80,13 @@ export const Identity = ({ application }: { readonly application: Application })
             ['requested', t('identity.requested')],
           ]}
           onChange={(next) => set('claims', next)}
+          isReadOnly={isReadOnly}
+        />
+        <SelectField
+          label={t('identity.userinfo')}
+          value={values.userinfo}
+          choices={[['', 'JSON'], ...ALGORITHMS.map((each) => [each, `JWT (${each})`] as const)]}
+          onChange={(next) => set('userinfo', next)}
           isReadOnly={isReadOnly}
         />
       </div>

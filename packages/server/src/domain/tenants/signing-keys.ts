@@ -156,11 +156,12 @@ const lockKeys = async ({ tx, tenant }: Unit) => {
   return rows.map((row) => ({ ...row, algorithm: row.algorithm as SigningAlgorithm }))
 }
 
-/** What applications may ask an algorithm of their own for, as members of their metadata: ID tokens, JARM, RFC 9701. */
+/** What applications may ask an algorithm of their own for, as members of their metadata: ID tokens, JARM, RFC 9701, userinfo. */
 const SIGNED_FOR_CLIENTS = [
   'idTokenSignedResponseAlg',
   'authorizationSignedResponseAlg',
   'introspectionSignedResponseAlg',
+  'userinfoSignedResponseAlg',
 ] as const
 
 /** The algorithms that an application asks for. */
