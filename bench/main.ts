@@ -9,6 +9,7 @@ import { printed, type Section } from './figures.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { createPopulation, type Population } from './population.ts'
 import { clientCredentials, measureOneApplication } from './scenarios/client-credentials.ts'
+import { consoleSearch } from './scenarios/console-search.ts'
 import { customClaims } from './scenarios/custom-claims.ts'
 import { dpop } from './scenarios/dpop.ts'
 import { factors } from './scenarios/factors.ts'
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     federation: { type: 'boolean', default: false },
     scim: { type: 'boolean', default: false },
     dpop: { type: 'boolean', default: false },
+    console: { type: 'boolean', default: false },
   },
 })
 
@@ -65,6 +67,7 @@ const run = async (installation: Installation): Promise<void> => {
     if (values.factors) return print(await factors(world, await createPopulation(world)))
     if (values.federation) return await federation(world, await createPopulation(world), print)
     if (values.scim) return print(await scim(world, await createPopulation(world)))
+    if (values.console) return await consoleSearch(world, await createPopulation(world), print)
     if (values.users) return await users(world, await createPopulation(world), print)
     const oneApplication = await measureOneApplication(world)
     print(clientCredentials(oneApplication))

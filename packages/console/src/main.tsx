@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { isPassing } from './api/failure.ts'
+import { isPassing, isTimeout } from './api/failure.ts'
 import { withPhrases } from './languages/languages.ts'
 import { router } from './router.tsx'
 import { CONSOLE } from './session/authorization.ts'
@@ -22,12 +22,14 @@ const queries = new QueryClient({
       staleTime: 5000,
       // what the browser knows of networks says nothing about a server on this machine
       networkMode: 'always',
-      // an answer is an answer: only what got none, or found the server busy, is asked again; until it can be reached, if need be
+      // an answer is an answer: only what got none, or found the server busy, is asked again; until it can be reached, if need be. What
+      // was waited for in vain is told at once
       retry: (count, error) =>
-        isPassing(error) ||
-        (count < RETRIES &&
-          !(error instanceof SessionEnded) &&
-          !(error instanceof ManagementApiError && error.status < 500)),
+        !isTimeout(error) &&
+        (isPassing(error) ||
+          (count < RETRIES &&
+            !(error instanceof SessionEnded) &&
+            !(error instanceof ManagementApiError && error.status < 500))),
       retryDelay: (count) => Math.min(1000 * 2 ** count, LONGEST_PAUSE_MS),
     },
     // sent at once or not at all: nothing is kept to be sent when nobody expects it

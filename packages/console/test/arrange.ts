@@ -43,6 +43,29 @@ export const signIn = async (page: Page, username: string): Promise<void> => {
   await page.waitForSelector('#content h1')
 }
 
+/** The router of the console puts itself there. */
+interface Routed {
+  readonly __TSR_ROUTER__: {
+    navigate(options: { readonly href: string }): Promise<void>
+    readonly state: Readonly<Record<'location' | 'resolvedLocation', { readonly href: string } | undefined>>
+  }
+}
+
+/** Goes to an address of the console that is open as a link does, without loading the page again, until its screen took the place of the last one. */
+export const follow = async (page: Page, path: string): Promise<void> => {
+  await page.evaluate((href) => (globalThis as unknown as Routed).__TSR_ROUTER__.navigate({ href }), `/console${path}`)
+  await page.waitForFunction(() => {
+    const { location, resolvedLocation } = (globalThis as unknown as Routed).__TSR_ROUTER__.state
+    return resolvedLocation !== undefined && resolvedLocation.href === location?.href
+  })
+}
+
+/** Waits until the screen has what it shows. */
+export const settle = async (page: Page): Promise<void> => {
+  await page.waitForSelector('#content h1')
+  await page.waitForFunction(() => document.querySelector('[role=status]') === null)
+}
+
 export interface Receiver {
   readonly url: string
   readonly answerWith: (status: number, text: string) => void

@@ -2,6 +2,7 @@
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { follow } from './arrange.ts'
 
 interface Where {
   readonly server: TestServer
@@ -74,4 +75,75 @@ export const connectionScreens = async ({ server, page, open }: Where): Promise<
   await page.getByRole('link', { name: 'Lina Arrived' }).waitFor()
   page.removeAllListeners('request')
   await page.unrouteAll()
+}
+
+/** Every screen of the navigation but the one that reads nothing; the log is on the first screen too. Settings read what health reads. */
+const READING = [
+  ...['applications', 'users', 'organizations', 'scim', 'apis', 'roles', 'sign-in-experience', 'connectors', 'claims'],
+  ...['webhooks', 'settings', 'health'],
+]
+
+/** A network on which answers take very long: each screen says that it is loading, nothing is sent twice, and the end of patience is told. */
+export const slowScreens = async ({ server, page, open }: Where): Promise<void> => {
+  const { id } = await server.client.createUser({ body: { name: 'Slow Sam' } })
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    AbortSignal.timeout = (ms) => timeout('isHasty' in document.documentElement.dataset ? 1 : ms)
+  })
+  let answers = Promise.withResolvers<void>()
+  const asked: string[] = []
+  await page.route(/\/api\/(?!status)/, async (route) => {
+    asked.push(`${route.request().method()} ${route.request().url()}`)
+    await answers.promise
+    // the page may have left it
+    await route.continue().catch(() => undefined)
+  })
+  const loading = page.locator('#content [role=status]')
+  const answer = async () => {
+    expect(asked.filter((each, at) => asked.indexOf(each) !== at)).toEqual([])
+    answers.resolve()
+    await expect.poll(() => loading.count()).toBe(0)
+    asked.length = 0
+    answers = Promise.withResolvers()
+  }
+  await open('/')
+  await loading.first().waitFor()
+  await answer()
+  const silent: string[] = []
+  for (const screen of READING) {
+    await follow(page, `/${screen}`)
+    await loading
+      .first()
+      .waitFor()
+      .catch(() => silent.push(screen))
+    await answer()
+  }
+  expect(silent).toEqual([])
+
+  answers.resolve()
+  await follow(page, `/users/${id}`)
+  await answer()
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Slow Samuel')
+  await name.press('Enter')
+  await name.press('Enter')
+  await expect.poll(() => asked.filter((each) => each.startsWith('PATCH')).length).toBe(1)
+  await name.press('Enter')
+  answers.resolve()
+  await page.getByRole('heading', { name: 'Slow Samuel' }).waitFor()
+  expect(asked.filter((each) => each.startsWith('PATCH'))).toHaveLength(1)
+  answers = Promise.withResolvers()
+
+  await page.evaluate(() => {
+    document.documentElement.dataset.isHasty = ''
+  })
+  await follow(page, '/roles?search=none')
+  await page.getByText('The server did not answer in time.').waitFor()
+  await page.evaluate(() => {
+    delete document.documentElement.dataset.isHasty
+  })
+  answers.resolve()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Nothing matches').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
 }

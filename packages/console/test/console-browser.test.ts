@@ -12,10 +12,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { apiScreens, explainScreen, organizationScreens, roleScreens } from './access-screens.ts'
 import { applicationAccess, applicationPaths, applicationSettings } from './application-screens.ts'
-import { buildConsole, createAdministrator, type Receiver, signIn, startReceiver } from './arrange.ts'
+import { buildConsole, createAdministrator, follow, type Receiver, settle, signIn, startReceiver } from './arrange.ts'
 import { firstScreenBytes } from './bundle-size.ts'
 import { conflictScreens } from './conflict-screens.ts'
-import { connectionScreens } from './connection-screens.ts'
+import { connectionScreens, slowScreens } from './connection-screens.ts'
 import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
 import { administratorRoles, eventScreens, healthScreen, logScreen } from './operations-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
@@ -316,6 +316,31 @@ test('many users are given a role or deleted at once; for whom it failed is said
   await page.getByRole('button', { name: 'Choose none' }).click()
   await page.getByLabel('Choose Bulky Bea').check()
   await page.getByLabel('Choose Bulky Ben').check()
+
+  // no answer comes to the first one: the second one is not asked for; then it is stopped before the second one
+  const held = Promise.withResolvers<void>()
+  const asked: string[] = []
+  await page.route('**/api/users/*/is-suspended', async (route) => {
+    asked.push(route.request().url().split('/').at(-2) ?? '')
+    if (asked.length === 1) return route.abort()
+    if (asked.length === 2) await held.promise
+    return route.continue()
+  })
+  await chosen.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByText('0 of 2 done.').waitFor()
+  expect(await dialog.locator('li').allTextContents()).toEqual([expect.stringContaining('whether it was done')])
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  held.resolve()
+  await dialog.getByText('1 of 2 done.').waitFor()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText('2 of 2 done.').waitFor()
+  expect([asked[0], asked.length, new Set(asked).size]).toEqual([asked[1], 3, 2])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.unroute('**/api/users/*/is-suspended')
+  await page.getByLabel('Choose Bulky Bea').check()
+  await page.getByLabel('Choose Bulky Ben').check()
   await chosen.getByRole('button', { name: 'Delete' }).click()
   const remove = dialog.getByRole('button', { name: 'Delete' })
   expect(await remove.isDisabled()).toBe(true)
@@ -324,7 +349,7 @@ test('many users are given a role or deleted at once; for whom it failed is said
   await dialog.getByText('2 of 2 done.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByText('Nothing matches').waitFor()
-  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|ERR_FAILED/.test(each)))
 })
 
 test('a role gets permissions and members, in its screen and in the matrix of the API', async () => {
@@ -521,9 +546,10 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
   ]
   await page.setViewportSize({ width: 390, height: 844 })
   const wrong: Record<string, unknown> = {}
+  await open('/')
   for (const path of paths) {
-    await open(path)
-    await page.waitForFunction(() => document.querySelector('[role=status]') === null)
+    await follow(page, path)
+    await settle(page)
     if ((await horizontalOverflow(page)) > 0) wrong[path] = 'scrolls sideways'
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -587,8 +613,8 @@ test('what a role may not do is not shown', async () => {
     ...(await directoryPaths(server)).filter((path) => !path.endsWith('tab=activity')),
     '/sign-in-experience',
   ]) {
-    await open(path, other)
-    await other.waitForFunction(() => document.querySelector('[role=status]') === null)
+    await follow(other, path)
+    await settle(other)
     expect([path, await forbidden.allTextContents()]).toEqual([path, []])
     expect([path, await other.locator(EDITABLE).count()]).toEqual([path, 0])
   }
@@ -651,6 +677,12 @@ test('at an admin host an administrator signs in at the base URL, and the token 
 
 test('a lost connection loses nothing that was typed, and sends nothing twice', async () => {
   await connectionScreens({ server, page, open })
+})
+
+test('on a very slow network every screen says that it is loading, nothing is sent twice, and a timeout is told', async () => {
+  const own = await page.context().newPage()
+  await slowScreens({ server, page: own, open: (path) => open(path, own) })
+  await own.close()
 })
 
 test('of two administrators who change the same thing, the second one is told', async () => {

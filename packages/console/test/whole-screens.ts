@@ -3,7 +3,7 @@ import type { TestServer } from '@countersign/harness/server.ts'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { readDeclaration } from '../../server/src/declaration/read.ts'
-import { createAdministrator, signIn } from './arrange.ts'
+import { createAdministrator, follow, settle, signIn } from './arrange.ts'
 
 /** The lines that a screen shows are a tenant file, and hold no secret. */
 export const applyLines = async (server: TestServer, open: (path: string) => Promise<void>, page: Page) => {
@@ -90,9 +90,8 @@ export const roleTable = async (server: TestServer, browser: Browser, owner: Pag
     const authorization = (await sent).headers().authorization ?? ''
     const created: string[] = []
     for (const [path, button, method, route] of PLACES) {
-      await page.goto(`${server.baseUrl}/console${path}`)
-      await page.waitForSelector('#content h1')
-      await page.waitForFunction(() => document.querySelector('[role=status]') === null)
+      await follow(page, path)
+      await settle(page)
       const shown = await page
         .getByRole('button', { name: button })
         .or(page.getByRole('link', { name: button }))

@@ -1,6 +1,6 @@
 /** The system's Chromium for tests of pages, and axe-core to check a page against the accessibility rules. */
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { systemProgram } from './system-program.ts'
 
 const NAMES = [
@@ -29,6 +29,14 @@ const ARGUMENTS = [
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await systemProgram(NAMES, 'chromium'), args: ARGUMENTS })
 
+/** Starts Chromium with a profile in a folder, and a port at which another program can join it. The caller closes it. */
+export const launchProfile = async (folder: string, port: number): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, {
+    executablePath: await systemProgram(NAMES, 'chromium'),
+    args: [...ARGUMENTS, `--remote-debugging-port=${port}`],
+    locale: 'en-US',
+  })
+
 /** Problems that a page reports: console errors and warnings, and uncaught errors. */
 export const complaintsOf = (page: Page): string[] => {
   const complaints: string[] = []
@@ -41,7 +49,8 @@ export const complaintsOf = (page: Page): string[] => {
 
 /** The accessibility rules that the page breaks, each with its place. The page's CSP stays in force. */
 export const accessibilityViolations = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
+  const isThere = await page.evaluate(() => 'axe' in globalThis)
+  if (!isThere) await page.evaluate(axe.source)
   // passing elements are counted but not collected: on a long page that takes longer than the rules
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),

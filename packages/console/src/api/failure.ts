@@ -29,11 +29,12 @@ export const failureOf = (error: unknown): Failure => {
   return { code: error.code, sentence, requestId: error.requestId, member: path?.replaceAll('/', '.') }
 }
 
+/** Whether a read got no answer in time. */
+export const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
+
 /** Whether the request got no answer at all, or none in time. */
 export const isOffline = (error: unknown): boolean =>
-  error instanceof TypeError ||
-  error instanceof Unavailable ||
-  (error instanceof DOMException && error.name === 'TimeoutError')
+  error instanceof TypeError || error instanceof Unavailable || isTimeout(error)
 
 /** Whether the same request may well succeed later: no answer, or that of a server which cannot serve now. */
 export const isPassing = (error: unknown): boolean =>

@@ -3,7 +3,7 @@ import { CircleAlert, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Overtaken } from '../api/conflict.ts'
 import { useIsLost } from '../api/connection.ts'
-import { failureOf, isOffline, OutcomeUnknown } from '../api/failure.ts'
+import { failureOf, isOffline, isTimeout, OutcomeUnknown } from '../api/failure.ts'
 import { t } from '../languages/languages.ts'
 import { Button } from './button.tsx'
 
@@ -53,11 +53,12 @@ export const ErrorState = ({ error, retry }: { readonly error: unknown; readonly
   if (error instanceof Overtaken) return error.choice === 'theirs' ? null : <Notice>{t('conflict.notSaved')}</Notice>
   const { sentence, requestId } = failureOf(error)
   const isLost = isOffline(error)
+  const lost = t(isTimeout(error) ? 'state.timeout' : 'state.offline')
   return (
     <div role="alert" className="m-4 flex items-start gap-3 rounded-xl bg-bad-tint p-4 text-bad">
       {isLost ? <WifiOff aria-hidden size={18} /> : <CircleAlert aria-hidden size={18} />}
       <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere font-medium">{isLost ? t('state.offline') : (sentence ?? t('state.failed'))}</p>
+        <p className="wrap-anywhere font-medium">{isLost ? lost : (sentence ?? t('state.failed'))}</p>
         {requestId && <p className="mt-1 font-mono text-xs">{t('state.request', { id: requestId })}</p>}
       </div>
       {retry && <Button onClick={() => void retry()}>{t('action.retry')}</Button>}

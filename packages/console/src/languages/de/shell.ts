@@ -66,6 +66,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Wird geladen',
   'state.offline': 'Der Server ist nicht erreichbar. Es wurde nichts geändert.',
+  'state.timeout': 'Der Server hat nicht rechtzeitig geantwortet.',
   'state.unknown':
     'Die Verbindung brach beim Speichern ab. Ob gespeichert wurde, ist noch nicht bekannt; Ihre Eingaben bleiben erhalten.',
   'state.unknownBack':

@@ -63,6 +63,7 @@ export const shell = {
 
   'state.loading': 'Loading',
   'state.offline': 'The server cannot be reached. Nothing was changed.',
+  'state.timeout': 'The server did not answer in time.',
   'state.unknown':
     'The connection was lost while this was being saved. Whether it was saved is not known yet; what you typed is kept.',
   'state.unknownBack':

@@ -66,6 +66,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Cargando',
   'state.offline': 'No se puede acceder al servidor. No se ha cambiado nada.',
+  'state.timeout': 'El servidor no respondió a tiempo.',
   'state.unknown': 'Se perdió la conexión al guardar. Aún no se sabe si se guardó; lo que has escrito se conserva.',
   'state.unknownBack':
     'Se perdió la conexión al guardar. Ha vuelto, y esta página muestra lo que tiene el servidor: si falta tu cambio, guárdalo de nuevo.',

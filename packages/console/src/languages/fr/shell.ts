@@ -66,6 +66,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Chargement',
   'state.offline': 'Le serveur est injoignable. Rien n’a été modifié.',
+  'state.timeout': 'Le serveur n’a pas répondu à temps.',
   'state.unknown':
     'La connexion a été perdue pendant l’enregistrement. On ne sait pas encore s’il a eu lieu ; ce que vous avez saisi est conservé.',
   'state.unknownBack':

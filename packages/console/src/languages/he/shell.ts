@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'בטעינה',
   'state.offline': 'אי אפשר להגיע לשרת. שום דבר לא השתנה.',
+  'state.timeout': 'השרת לא השיב בזמן.',
   'state.unknown': 'החיבור אבד בזמן השמירה. עדיין לא ידוע אם זה נשמר; מה שהקלדתם נשמר כאן.',
   'state.unknownBack': 'החיבור אבד בזמן השמירה. הוא חזר, והדף מציג את מה שיש בשרת: אם השינוי שלכם חסר, שמרו אותו שוב.',
   'state.unknownOne': 'החיבור אבד: לא ידוע אם הפעולה בוצעה.',

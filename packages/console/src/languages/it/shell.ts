@@ -66,6 +66,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Caricamento',
   'state.offline': 'Il server non è raggiungibile. Non è stato modificato nulla.',
+  'state.timeout': 'Il server non ha risposto in tempo.',
   'state.unknown':
     'La connessione si è interrotta durante il salvataggio. Non si sa ancora se è riuscito; ciò che hai scritto è conservato.',
   'state.unknownBack':

@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': '読み込み中',
   'state.offline': 'サーバーに接続できません。何も変更されていません。',
+  'state.timeout': 'サーバーから時間内に応答がありませんでした。',
   'state.unknown': '保存中に接続が切れました。保存されたかどうかはまだわかりません。入力した内容は保持されます。',
   'state.unknownBack':
     '保存中に接続が切れました。現在は復旧し、このページにはサーバー上の内容が表示されています。変更が反映されていない場合は、もう一度保存してください。',

@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': '불러오는 중',
   'state.offline': '서버에 연결할 수 없습니다. 변경된 내용이 없습니다.',
+  'state.timeout': '서버가 제시간에 응답하지 않았습니다.',
   'state.unknown': '저장하는 동안 연결이 끊어졌습니다. 저장되었는지는 아직 알 수 없으며, 입력한 내용은 유지됩니다.',
   'state.unknownBack':
     '저장하는 동안 연결이 끊어졌습니다. 지금은 복구되어 이 페이지에 서버의 내용이 표시됩니다. 변경 사항이 없으면 다시 저장하세요.',

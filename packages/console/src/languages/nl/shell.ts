@@ -66,6 +66,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Laden',
   'state.offline': 'De server is niet bereikbaar. Er is niets gewijzigd.',
+  'state.timeout': 'De server heeft niet op tijd geantwoord.',
   'state.unknown':
     'De verbinding viel weg tijdens het opslaan. Of het is opgeslagen, is nog niet bekend; wat je hebt ingevuld, blijft bewaard.',
   'state.unknownBack':

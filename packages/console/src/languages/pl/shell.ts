@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Ładowanie',
   'state.offline': 'Serwer jest nieosiągalny. Niczego nie zmieniono.',
+  'state.timeout': 'Serwer nie odpowiedział na czas.',
   'state.unknown':
     'Połączenie zostało zerwane podczas zapisywania. Nie wiadomo jeszcze, czy zmiana została zapisana; to, co wpisano, jest zachowane.',
   'state.unknownBack':

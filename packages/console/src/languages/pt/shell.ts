@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Carregando',
   'state.offline': 'Não é possível acessar o servidor. Nada foi alterado.',
+  'state.timeout': 'O servidor não respondeu a tempo.',
   'state.unknown': 'A conexão caiu ao salvar. Ainda não se sabe se foi salvo; o que você digitou está guardado.',
   'state.unknownBack':
     'A conexão caiu ao salvar. Ela voltou, e esta página mostra o que o servidor tem: se sua alteração faltar, salve de novo.',

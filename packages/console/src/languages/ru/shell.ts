@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Загрузка',
   'state.offline': 'Сервер недоступен. Ничего не изменено.',
+  'state.timeout': 'Сервер не ответил вовремя.',
   'state.unknown':
     'Соединение прервалось во время сохранения. Пока неизвестно, сохранено ли изменение; введённое не потеряно.',
   'state.unknownBack':

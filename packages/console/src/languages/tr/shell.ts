@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': 'Yükleniyor',
   'state.offline': 'Sunucuya ulaşılamıyor. Hiçbir şey değiştirilmedi.',
+  'state.timeout': 'Sunucu zamanında yanıt vermedi.',
   'state.unknown':
     'Bu kaydedilirken bağlantı kesildi. Kaydedilip kaydedilmediği henüz bilinmiyor; yazdıklarınız korunuyor.',
   'state.unknownBack':

@@ -65,6 +65,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
 
   'state.loading': '正在加载',
   'state.offline': '无法连接服务器。未作任何更改。',
+  'state.timeout': '服务器未及时响应。',
   'state.unknown': '保存时连接中断。尚不清楚是否已保存；您输入的内容已保留。',
   'state.unknownBack': '保存时连接中断。连接已恢复，此页面显示服务器上的内容：如果缺少您的更改，请重新保存。',
   'state.unknownOne': '连接中断：不清楚操作是否已完成。',

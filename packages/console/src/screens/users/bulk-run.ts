@@ -1,4 +1,4 @@
-/** Does one thing to many users, one after the other, and remembers for whom it failed. */
+/** Does one thing to many users, one after the other: remembers for whom it worked and for whom it failed, and goes on with the rest. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Row } from '../../api/client.ts'
@@ -8,36 +8,37 @@ import { t } from '../../languages/languages.ts'
 export type User = Row<'listUsers'>
 
 interface Progress {
-  readonly done: number
+  /** The ids of those for whom it worked. */
+  readonly done: ReadonlySet<string>
   readonly failed: readonly { readonly user: User; readonly why: string }[]
   readonly isRunning: boolean
 }
 
-const NONE: Progress = { done: 0, failed: [], isRunning: false }
+const reasonOf = (error: unknown): string => {
+  if (error instanceof OutcomeUnknown) return t('state.unknownOne')
+  return isOffline(error) ? t('state.offline') : (failureOf(error).sentence ?? t('state.failed'))
+}
 
 /** @param onDone is told of each user for whom it worked */
 export const useBulkRun = (onDone: (user: User) => void) => {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<Progress>()
   const isStopped = useRef(false)
+  /** For those of the users for whom it has not worked yet. Ends before them where no answer comes. */
   const run = async (users: readonly User[], act: (user: User) => Promise<unknown>): Promise<void> => {
     isStopped.current = false
-    let now: Progress = { ...NONE, isRunning: true }
+    let now: Progress = { done: progress?.done ?? new Set(), failed: [], isRunning: true }
     setProgress(now)
-    for (const user of users) {
+    for (const user of users.filter(({ id }) => !now.done.has(id))) {
       if (isStopped.current) break
       try {
         await act(user)
         onDone(user)
-        now = { ...now, done: now.done + 1 }
+        now = { ...now, done: new Set([...now.done, user.id]) }
       } catch (error) {
-        const why =
-          error instanceof OutcomeUnknown
-            ? t('state.unknownOne')
-            : isOffline(error)
-              ? t('state.offline')
-              : (failureOf(error).sentence ?? t('state.failed'))
-        now = { ...now, failed: [...now.failed, { user, why }] }
+        const isLost = error instanceof OutcomeUnknown || isOffline(error)
+        now = { ...now, failed: [...now.failed, { user, why: reasonOf(error) }] }
+        if (isLost) break
       }
       setProgress(now)
     }

@@ -47,6 +47,7 @@ const Run = ({ action, users, onDone, onClose }: RunProps) => {
   )
   const count = all.length
   const isReady = action === 'delete' ? typed.trim() === String(count) : action !== 'addRole' || roleId !== ''
+  const start = () => void run(all, (user) => act(action, user, roleId))
   const close = () => {
     stop()
     onClose()
@@ -57,7 +58,7 @@ const Run = ({ action, users, onDone, onClose }: RunProps) => {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            if (isReady) void run(all, (user) => act(action, user, roleId))
+            if (isReady) start()
           }}
         >
           <div className="mb-4">
@@ -85,11 +86,11 @@ const Run = ({ action, users, onDone, onClose }: RunProps) => {
           <progress
             aria-label={t('bulk.progress')}
             max={count}
-            value={progress.done + progress.failed.length}
+            value={progress.done.size + progress.failed.length}
             className="block h-2 w-full accent-accent-fill"
           />
           <p className="mt-2" aria-live="polite">
-            {t(progress.isRunning ? 'bulk.running' : 'bulk.finished', { done: progress.done, count })}
+            {t(progress.isRunning ? 'bulk.running' : 'bulk.finished', { done: progress.done.size, count })}
           </p>
           {progress.failed.length > 0 && (
             <ul className="mt-3 rounded-xl border border-line">
@@ -101,11 +102,14 @@ const Run = ({ action, users, onDone, onClose }: RunProps) => {
               ))}
             </ul>
           )}
-          <div className="mt-4 flex justify-end">
+          <div className="mt-4 flex justify-end gap-2">
             {progress.isRunning ? (
               <Button onClick={stop}>{t('bulk.stop')}</Button>
             ) : (
-              <Button onClick={close}>{t('action.close')}</Button>
+              <>
+                {progress.done.size < count && <Button onClick={start}>{t('action.retry')}</Button>}
+                <Button onClick={close}>{t('action.close')}</Button>
+              </>
             )}
           </div>
         </>
