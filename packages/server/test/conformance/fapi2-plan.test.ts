@@ -552,7 +552,11 @@ describe('the profile', () => {
     const unpushed = new URL(`${server.issuer}/auth`)
     unpushed.search = new URLSearchParams(formOf(wanted(inherits))).toString()
     expect((await browser.open(unpushed)).url.searchParams.get('error_description')).toMatch(/push/)
-    await change({ requirePushedAuthorizationRequests: false })
+    // a file says the same, and its export changes nothing
+    const text = 'security:\n  requirePushedAuthorizationRequests: false\n'
+    expect((await server.api('POST', '/configs/declaration/apply', { text })).status).toBe(200)
+    const { body: exported } = await server.api('GET', '/configs/declaration')
+    expect(exported.text).toContain('security:\n  profile: none\n  requirePushedAuthorizationRequests: false\n')
     expect(await discovered()).toBe(false)
     expect((await browser.open(unpushed)).url.searchParams.has('code')).toBe(true)
   })
