@@ -3,13 +3,15 @@
  * also while the connection is lost.
  */
 
-/** How long the first screen has the line for itself. */
-const FIRST_SCREEN_MS = 3000
+/** How long the first screen, and what is done in it, have the line and the processor for themselves. */
+const FIRST_SCREEN_MS = 10_000
+/** Between two files where the browser does not say when it is idle. */
+const PAUSE_MS = 500
 
 const idle = (): Promise<unknown> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve)
-    else setTimeout(resolve, FIRST_SCREEN_MS)
+    else setTimeout(resolve, PAUSE_MS)
   })
 
 const fetchAll = async (): Promise<void> => {
