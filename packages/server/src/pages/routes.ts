@@ -105,8 +105,9 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
   const uploads = (
     admits: (exchange: Exchange) => Promise<boolean>,
     refuse: (exchange: Exchange) => Promise<Answer>,
+    bodyLimit = UPLOAD_BODY_LIMIT,
   ): NonNullable<Endpoint['larger']> => ({
-    bodyLimit: UPLOAD_BODY_LIMIT,
+    bodyLimit,
     isUpload: true,
     admits,
     refuse: guarded(store, refuse),
@@ -157,11 +158,12 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     plain('GET', 'callback/:connectorId', showCallback(dispatcher)),
     plain('POST', 'callback/:connectorId', submitCallback(dispatcher)),
     ...accountPages.map(([method, path, handle]) => plain(method, path, handle)),
-    ...accountUploads.map(({ path, submit, admits, refuse }) => ({
+    ...accountUploads.map(({ path, bodyLimit, submit, admits, refuse }) => ({
       ...plain('POST', path, submit),
       larger: uploads(
         (exchange) => admits(store, exchange),
         (exchange) => refuse(store, exchange),
+        bodyLimit,
       ),
     })),
     plain('GET', 'account/keep', showKeepAccount),

@@ -1,6 +1,7 @@
 /** The addresses of the account pages, one flat list. */
 import type { Answer, Exchange } from '../../http/exchange.ts'
-import { redirectTo } from '../../http/exchange.ts'
+import { ANONYMOUS_BODY_LIMIT, redirectTo } from '../../http/exchange.ts'
+import { UPLOAD_BODY_LIMIT } from '../../http/multipart.ts'
 import type { Store } from '../../storage/store.ts'
 import { type AccountContext, accountPage, admitsUpload } from './account-page.ts'
 import { showActivity } from './activity.ts'
@@ -21,6 +22,7 @@ import { showProfile, submitProfile } from './profile.ts'
 import { removals } from './removals.ts'
 import { showSecurity } from './security.ts'
 import { showApplications, showSessions } from './sessions.ts'
+import { LARGEST_METADATA } from './sso-errors.ts'
 import { showTokens, tokenChanges } from './tokens.ts'
 
 type Render = (context: AccountContext) => Promise<Answer>
@@ -80,6 +82,8 @@ const PICTURE = '/account/picture'
 
 interface Uploads {
   readonly path: string
+  /** Bytes of a body. */
+  readonly bodyLimit: number
   readonly submit: (store: Store, exchange: Exchange) => Promise<Answer>
   /** Whether a browser may send a file: before its body is read. */
   readonly admits: (store: Store, exchange: Exchange) => Promise<boolean>
@@ -91,12 +95,15 @@ interface Uploads {
 export const accountUploads: readonly Uploads[] = [
   {
     path: 'account/picture',
+    bodyLimit: UPLOAD_BODY_LIMIT,
     submit: accountPage(PICTURE, submitPicture),
     admits: (store, exchange) => admitsUpload(store, exchange, 'avatar'),
     refuse: accountPage(PICTURE, refusePicture),
   },
   {
     path: `account/${SETTINGS}`,
+    // with the fields beside the file, and a boundary around each
+    bodyLimit: LARGEST_METADATA + 4 * ANONYMOUS_BODY_LIMIT,
     submit: accountPage(`/account/${SETTINGS}`, settings.submit),
     admits: (store, exchange) => admitsUpload(store, exchange, 'organizationSso'),
     refuse: accountPage(`/account/${SETTINGS}`, settings.refuse),
