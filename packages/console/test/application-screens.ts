@@ -73,7 +73,7 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await page.getByLabel('Devices per user').fill('2')
   await saved('Tokens')
   await page.getByLabel('Claims in ID tokens').selectOption('requested')
-  await page.getByLabel('Userinfo response').selectOption('RS256')
+  await page.getByLabel('Userinfo response').selectOption('ES256')
   await page.getByLabel('Identifier (sub)').selectOption('pairwise')
   await card('Identity of users').getByText('gives every user another identifier').waitFor()
   await page.getByLabel('Sector identifier URI').fill('http://example.com/uris')
@@ -94,7 +94,7 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
       dangerouslyIntrospectAllTokens: true,
       maxAllowedGrants: 2,
       idTokenClaims: 'requested',
-      userinfoSignedResponseAlg: 'RS256',
+      userinfoSignedResponseAlg: 'ES256',
     })
 
   await page.getByLabel('Security profile').selectOption('FAPI 2.0')

@@ -32,12 +32,13 @@ const settingsScreens = async ({ server, page, open }: Opened): Promise<void> =>
   await page.getByLabel('Longest username').fill('40')
   await page.getByRole('combobox', { name: 'Phone', exact: true }).selectOption('Asked for')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Saved', { exact: true }).first().waitFor()
-  const after = await client.getSignInExperience()
-  const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
-  )
-  expect(Object.fromEntries(changed)).toEqual({
+  const changed = async () =>
+    Object.fromEntries(
+      Object.entries(await client.getSignInExperience()).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+      ),
+    )
+  await expect.poll(changed).toEqual({
     trustedDevice: { ...before.trustedDevice, enabled: true },
     verificationCodePolicy: { ...before.verificationCodePolicy, maxRetryAttempts: 5 },
     emailBlocklistPolicy: expect.objectContaining({ customBlocklist: ['@spam.example'] }),
@@ -113,9 +114,8 @@ const phraseScreens = async ({ server, page, open }: Opened): Promise<void> => {
   await page.getByRole('alert').waitFor()
   await page.getByLabel('signIn', { exact: true }).fill('Kom binnen')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Saved', { exact: true }).first().waitFor()
-  const [own] = await server.client.listCustomPhrases()
-  expect(own).toMatchObject({ languageTag: 'nl', translation: { signIn: 'Kom binnen' } })
+  const own = async () => (await server.client.listCustomPhrases())[0]
+  await expect.poll(own).toMatchObject({ languageTag: 'nl', translation: { signIn: 'Kom binnen' } })
   await expect.poll(() => previewed(page, '#submit')).toBe('Kom binnen')
   await page.getByLabel('Search by key or text').fill('')
   await page.getByRole('switch', { name: 'Only your own' }).click()
@@ -197,13 +197,9 @@ const accountScreens = async ({ server, page, open }: Opened): Promise<void> => 
   await page.getByLabel('Profile fields that are shown').selectOption('Only some of them')
   await page.getByLabel('Days until a deleted account is gone').fill('7')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Saved', { exact: true }).first().waitFor()
-  expect(await client.getAccountCenter()).toMatchObject({
-    enabled: true,
-    fields: { avatar: 'Edit', name: 'Off' },
-    profileFields: [],
-    deletionDelayDays: 7,
-  })
+  await expect
+    .poll(() => client.getAccountCenter())
+    .toMatchObject({ enabled: true, fields: { avatar: 'Edit', name: 'Off' }, profileFields: [], deletionDelayDays: 7 })
   const { enabled, deletionDelayDays, profileFields } = before
   await client.updateAccountCenter({ body: { enabled, deletionDelayDays, profileFields } })
 

@@ -23,6 +23,7 @@ import { EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--color-accent)' },
@@ -134,7 +135,9 @@ export const CodeEditor = ({
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
           EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged) latest.current.onChange(state.doc.toString())
+            const text = state.doc.toString()
+            // at once: what is typed reaches the form before the next click
+            if (docChanged && text !== latest.current.value) flushSync(() => latest.current.onChange(text))
           }),
           EditorState.readOnly.of(isReadOnly),
           look,

@@ -26,7 +26,7 @@ export const nameColumn = <Row extends Named>(
           params={{ id: row.id }}
           className="truncate font-medium before:absolute before:inset-0 before:content-['']"
         >
-          {row.name}
+          <bdi>{row.name}</bdi>
         </Link>
         {badge?.(row)}
       </span>

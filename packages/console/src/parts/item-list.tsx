@@ -54,7 +54,9 @@ export const ItemList = ({ title, text, items, error, none, actions, footer, rem
           {items.map(({ id, title: name, detail, actions: own }) => (
             <li key={id} className="flex items-center gap-3 border-line py-2 not-last:border-b">
               <div className="min-w-0 flex-1">
-                <div className="wrap-anywhere font-medium">{name}</div>
+                <div className="wrap-anywhere font-medium">
+                  <bdi>{name}</bdi>
+                </div>
                 {detail && <div className="wrap-anywhere text-soft text-xs">{detail}</div>}
               </div>
               {own}

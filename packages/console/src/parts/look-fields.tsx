@@ -48,7 +48,7 @@ export const LookFields = ({ values, set, errorOf, isReadOnly }: LookFieldsProps
   const { data: tenant } = useAnswer('getSignInExperience', {})
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
         {COLORS.map((name) => (
           <ColorField
             key={name}
@@ -69,7 +69,7 @@ export const LookFields = ({ values, set, errorOf, isReadOnly }: LookFieldsProps
         onChange={(next) => set('isDarkModeEnabled', next)}
         isReadOnly={isReadOnly}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
         {PICTURES.map((name) => (
           <Field
             key={name}

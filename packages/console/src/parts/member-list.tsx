@@ -59,7 +59,7 @@ const MemberLine = ({
           params={{ id }}
           className="block truncate font-medium hover:underline"
         >
-          {name}
+          <bdi>{name}</bdi>
         </Link>
         {detail && <div className="truncate text-soft text-xs">{detail}</div>}
       </div>

@@ -30,7 +30,9 @@ export const Page = ({ title, text, up, badge, actions, children }: PageProps) =
       <div className="mb-6 flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
           <div className="flex flex-wrap items-center gap-2">
-            <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">{title}</h1>
+            <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">
+              <bdi>{title}</bdi>
+            </h1>
             {badge}
           </div>
           {text && <p className="wrap-anywhere mt-0.5 max-w-2xl text-soft">{text}</p>}

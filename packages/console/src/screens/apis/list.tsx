@@ -32,7 +32,7 @@ const columns = (): Column<Row<'listResources'>>[] => [
             params={{ id: api.id }}
             className="truncate font-medium before:absolute before:inset-0 before:content-['']"
           >
-            {api.name}
+            <bdi>{api.name}</bdi>
           </Link>
           {api.isDefault && <Badge tone="accent">{t('apis.default')}</Badge>}
           {isBuiltIn(api) && <Badge>{t('apis.builtIn')}</Badge>}

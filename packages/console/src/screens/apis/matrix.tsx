@@ -30,7 +30,7 @@ const Grid = ({ roles, permissions, held, onChange }: GridProps) => (
           {roles.map(({ id, name }) => (
             <th key={id} scope="col" className="min-w-24 max-w-40 px-3 py-2 font-medium text-xs">
               <Link to="/roles/$id" params={{ id }} className="block truncate hover:underline" title={name}>
-                {name}
+                <bdi>{name}</bdi>
               </Link>
             </th>
           ))}

@@ -54,7 +54,7 @@ const Form = ({ application, stored }: { readonly application: Application; read
       },
     )
   return (
-    <div className="grid items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <div className="grid grid-cols-1 items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
       <SettingsCard
         title={t('look.title')}
         text={t('look.text')}
@@ -75,7 +75,7 @@ const Form = ({ application, stored }: { readonly application: Application; read
           isReadOnly={isReadOnly}
         />
         <LookFields values={values} set={set} errorOf={errorOf} isReadOnly={isReadOnly} />
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           {LINKS.map((each) => (
             <Field
               key={each}

@@ -61,7 +61,7 @@ export const ScriptForm = ({ token, stored }: ScriptFormProps) => {
     <>
       <form
         noValidate
-        className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]"
+        className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[3fr_2fr]"
         onSubmit={(event) => {
           event.preventDefault()
           if (!isReadable()) return

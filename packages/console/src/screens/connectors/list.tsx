@@ -63,7 +63,7 @@ const SsoLine = ({
     detail={domains.length > 0 ? domains.join(', ') : t('connectors.noDomains', { provider })}
     link={
       <Link to="/connectors/sso/$id" params={{ id }} className={linkClass}>
-        {name}
+        <bdi>{name}</bdi>
       </Link>
     }
     badge={!isComplete && <Badge tone="warn">{t('connectors.incomplete')}</Badge>}

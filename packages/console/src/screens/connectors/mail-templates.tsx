@@ -114,7 +114,7 @@ const Editor = ({ usage, language, template, given }: EditorProps) => {
     errorAt(replace.error, `templates.0.details.${name}`),
   )
   return (
-    <div className="grid items-start gap-x-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-x-6 lg:grid-cols-2">
       <Card
         title={t('messages.template')}
         actions={

@@ -109,7 +109,7 @@ const Editor = ({ connector, usage, language }: EditorProps) => {
       },
     })
   return (
-    <div className="grid items-start gap-x-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-x-6 lg:grid-cols-2">
       <Card
         title={t('messages.template')}
         actions={<Badge tone={own ? 'accent' : 'plain'}>{t(own ? 'messages.own' : 'messages.builtIn')}</Badge>}

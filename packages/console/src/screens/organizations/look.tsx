@@ -37,7 +37,7 @@ export const OrganizationLook = ({ organization }: { readonly organization: Answ
       },
     )
   return (
-    <div className="grid items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <div className="grid grid-cols-1 items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
       <SettingsCard
         title={t('look.title')}
         text={t('organizations.lookText')}

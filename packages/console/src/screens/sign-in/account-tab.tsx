@@ -92,7 +92,7 @@ const Form = ({ center }: { readonly center: Center }) => {
           isOn={values.enabled === 'true'}
           onChange={put('enabled')}
         />
-        <ul aria-label={t('account.parts')} className="mt-2 grid gap-x-6 sm:grid-cols-2">
+        <ul aria-label={t('account.parts')} className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           {PARTS.map((part) => (
             <li key={part} className="flex items-center gap-3 border-line border-b py-2">
               <span className="min-w-0 flex-1">{t(`account.part.${part}`)}</span>

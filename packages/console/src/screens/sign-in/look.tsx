@@ -16,7 +16,7 @@ export const Look = (section: Section & { readonly languages: readonly (readonly
   return (
     <>
       <Card title={t('signIn.colors')}>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           {COLORS.map((name) => (
             <ColorField
               key={name}
@@ -38,7 +38,7 @@ export const Look = (section: Section & { readonly languages: readonly (readonly
         </div>
       </Card>
       <Card title={t('signIn.logos')} text={t('signIn.logosText')}>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           {PICTURES.map((name) => (
             <Field
               key={name}
@@ -70,7 +70,7 @@ export const Look = (section: Section & { readonly languages: readonly (readonly
         </div>
       </Card>
       <Card title={t('signIn.terms')}>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           {LINKS.map((name) => (
             <Field
               key={name}

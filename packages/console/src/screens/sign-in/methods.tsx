@@ -90,7 +90,7 @@ export const Methods = (section: Section) => {
         ))}
         <h3 className="mt-4 font-medium">{t('signIn.secondary')}</h3>
         <p className="mb-3 text-soft">{t('signIn.secondaryText')}</p>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           {SECONDARY.map((name) => (
             <SelectField
               key={name}

@@ -74,7 +74,7 @@ export const MoreCard = ({
     <div className="-my-3">
       {rowsOf(name).map(([first, second]) =>
         first && second ? (
-          <div key={first} className="grid gap-x-4 sm:grid-cols-2">
+          <div key={first} className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
             <Setting path={first} {...section} />
             <Setting path={second} {...section} />
           </div>

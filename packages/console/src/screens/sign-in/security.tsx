@@ -40,7 +40,7 @@ export const Security = (section: Section) => {
       <MoreCard name="when" section={section} />
       <MoreCard name="passkeys" section={section} />
       <Card title={t('signIn.passwords')} text={t('signIn.passwordsText')}>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           {(['min', 'max'] as const).map((name) => (
             <Field
               key={name}
@@ -91,7 +91,7 @@ export const Security = (section: Section) => {
       <MoreCard name="notices" section={section}>
         <fieldset className="mt-3">
           <legend className="mb-2 font-medium">{t('signIn.noticeKinds')}</legend>
-          <div className="grid gap-2 sm:grid-cols-2">
+          <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
             {NOTICES.map((kind) => (
               <label key={kind} className="flex items-center gap-2">
                 <input

@@ -69,7 +69,7 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
         onValueChange={(next) => void navigate({ search: { tab: String(next) }, replace: true })}
       >
         <TabList tabs={TABS.map((each) => [each, t(`signIn.tab.${each}`)])} />
-        <div className="grid items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="grid grid-cols-1 items-start gap-x-6 lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
           <div className="min-w-0">
             <Tabs.Panel value="phrases" className="min-w-0 outline-offset-4">
               <PhrasesTab

@@ -55,7 +55,7 @@ const columns = (chosen: ReadonlyMap<string, User>, choose?: (user: User) => voi
               params={{ id: user.id }}
               className="truncate font-medium before:absolute before:inset-0 before:content-['']"
             >
-              {titleOf(user)}
+              <bdi>{titleOf(user)}</bdi>
             </Link>
             {user.isSuspended && <Badge tone="bad">{t('users.suspended')}</Badge>}
           </span>
