@@ -129,6 +129,8 @@ export const scimScreens = async ({ server, page, open }: Opened): Promise<void>
   })
   await page.getByRole('tab', { name: 'Connect' }).click()
   await page.getByRole('button', { name: 'Delete token' }).click()
+  expect(await dialog.getByRole('button', { name: 'Delete token' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('To confirm, type first').fill('first')
   await dialog.getByRole('button', { name: 'Delete token' }).click()
   await page.getByText('No tokens: the identity provider cannot call.').waitFor()
 }

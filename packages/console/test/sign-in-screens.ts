@@ -183,6 +183,8 @@ const messageScreens = async ({ server, page, open }: Opened): Promise<void> => 
   await expect.poll(activeKey).not.toBe(first)
   await open(`/connectors/sso/${id}`)
   await page.getByRole('button', { name: 'Delete key' }).click()
+  expect(await states()).toHaveLength(2)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click()
   await expect.poll(states).toEqual([true])
   expect(await activeKey()).not.toBe(first)
   await client.deleteSsoConnector({ params: { id } })

@@ -61,6 +61,7 @@ export const userScreens = async ({ server: { client }, page, open }: Opened): P
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('button', { name: 'Delete token' }).click()
   await dialog.getByText('“<i>/..”').waitFor()
+  await dialog.getByLabel('To confirm, type <i>/..').fill('<i>/..')
   await dialog.getByRole('button', { name: 'Delete token' }).click()
   await page.getByText('No personal access tokens.').waitFor()
 

@@ -14,6 +14,23 @@ interface Item {
   readonly actions?: ReactNode
 }
 
+interface Question {
+  readonly title: string
+  /** What it means, for all or for this one. */
+  readonly text: string | ((id: string) => string)
+  /** Has to be typed before the button works. */
+  readonly typed?: (id: string) => string
+  readonly onClose: () => void
+}
+
+/** Asks first, or can be undone: then `onRemove` offers that with `notify`. */
+type Removal = (Question | { readonly isUndoable: true }) & {
+  readonly action: string
+  readonly isBusy: boolean
+  readonly error: unknown
+  readonly onRemove: (id: string, done: () => void) => void
+}
+
 interface ItemListProps {
   readonly title: string
   readonly text?: string
@@ -25,24 +42,15 @@ interface ItemListProps {
   /** After the list: a form that adds to it. */
   readonly footer?: ReactNode
   /** Removing one; absent where that is not permitted. */
-  readonly removal?:
-    | {
-        readonly title: string
-        /** What it means, for all or for this one. */
-        readonly text: string | ((id: string) => string)
-        readonly action: string
-        readonly isBusy: boolean
-        readonly error: unknown
-        readonly onRemove: (id: string, done: () => void) => void
-        readonly onClose: () => void
-      }
-    | undefined
+  readonly removal?: Removal | undefined
 }
 
 export const ItemList = ({ title, text, items, error, none, actions, footer, removal }: ItemListProps) => {
   const [doomed, setDoomed] = useState<string>()
+  const question = removal && 'title' in removal ? removal : undefined
   return (
     <Card title={title} {...(text === undefined ? {} : { text })} actions={actions}>
+      {removal && !question && Boolean(removal.error) && <ErrorState error={removal.error} />}
       {error ? (
         <ErrorState error={error} />
       ) : items === undefined ? (
@@ -61,7 +69,11 @@ export const ItemList = ({ title, text, items, error, none, actions, footer, rem
               </div>
               {own}
               {removal && (
-                <IconButton label={removal.action} onClick={() => setDoomed(id)}>
+                <IconButton
+                  label={removal.action}
+                  disabled={removal.isBusy}
+                  onClick={() => (question ? setDoomed(id) : removal.onRemove(id, () => undefined))}
+                >
                   <Trash2 size={16} />
                 </IconButton>
               )}
@@ -70,19 +82,20 @@ export const ItemList = ({ title, text, items, error, none, actions, footer, rem
         </ul>
       )}
       {footer && <div className="mt-4">{footer}</div>}
-      {removal && doomed !== undefined && (
+      {question && doomed !== undefined && (
         <Confirm
           isOpen
           onClose={() => {
             setDoomed(undefined)
-            removal.onClose()
+            question.onClose()
           }}
-          title={removal.title}
-          text={typeof removal.text === 'string' ? removal.text : removal.text(doomed)}
-          action={removal.action}
-          isBusy={removal.isBusy}
-          error={removal.error}
-          onConfirm={() => removal.onRemove(doomed, () => setDoomed(undefined))}
+          title={question.title}
+          text={typeof question.text === 'string' ? question.text : question.text(doomed)}
+          action={question.action}
+          {...(question.typed ? { typed: question.typed(doomed) } : {})}
+          isBusy={question.isBusy}
+          error={question.error}
+          onConfirm={() => question.onRemove(doomed, () => setDoomed(undefined))}
         />
       )}
     </Card>

@@ -62,7 +62,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'إضافة نطاق',
   'provisioning.noDomains': 'لا توجد نطاقات.',
   'provisioning.removeDomain': 'إزالة النطاق',
-  'provisioning.removeText': 'يبقى الأعضاء الحاليون.',
   'provisioning.connectors': 'تسجيل الدخول عبر الشركة',
   'provisioning.connectorsText': 'المستخدمون الذين يسجّلون الدخول عبر هذه يصبحون أعضاء.',
   'provisioning.noConnectors': 'لا توجد موصلات.',

@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'لا يوجد دور آخر بهذا الاسم.',
   'user.roleAdded': 'تمت إضافة الدور',
   'user.removeRole': 'إزالة الدور',
-  'user.removeRoleText': 'لن تكون أذوناته في الرمز المميز التالي.',
   'user.roleRemoved': 'تمت إزالة الدور',
   'user.noOrganizations': 'ليس عضوًا في أي مؤسسة.',
   'user.noOrganizationRoles': 'لا دور هناك',

@@ -64,7 +64,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Domain hinzufügen',
   'provisioning.noDomains': 'Keine Domains.',
   'provisioning.removeDomain': 'Domain entfernen',
-  'provisioning.removeText': 'Vorhandene Mitglieder bleiben.',
   'provisioning.connectors': 'Firmenanmeldung',
   'provisioning.connectorsText': 'Wer sich darüber anmeldet, wird Mitglied.',
   'provisioning.noConnectors': 'Keine Konnektoren.',

@@ -38,7 +38,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Keine weitere Rolle dieses Namens.',
   'user.roleAdded': 'Die Rolle wurde hinzugefügt',
   'user.removeRole': 'Rolle entfernen',
-  'user.removeRoleText': 'Ihre Berechtigungen fehlen im nächsten Token.',
   'user.roleRemoved': 'Die Rolle wurde entfernt',
   'user.noOrganizations': 'In keiner Organisation.',
   'user.noOrganizationRoles': 'Dort keine Rolle',

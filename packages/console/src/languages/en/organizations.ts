@@ -61,7 +61,6 @@ export const organizations = {
   'provisioning.addDomain': 'Add domain',
   'provisioning.noDomains': 'No domains.',
   'provisioning.removeDomain': 'Remove domain',
-  'provisioning.removeText': 'Existing members stay.',
   'provisioning.connectors': 'Enterprise sign-in',
   'provisioning.connectorsText': 'Users who sign in by these become members.',
   'provisioning.noConnectors': 'No connectors.',

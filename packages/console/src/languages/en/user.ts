@@ -36,7 +36,6 @@ export const user = {
   'user.noMoreRoles': 'No further role of that name.',
   'user.roleAdded': 'The role was added',
   'user.removeRole': 'Remove role',
-  'user.removeRoleText': 'Its permissions are missing from the next token.',
   'user.roleRemoved': 'The role was removed',
   'user.noOrganizations': 'Member of no organization.',
   'user.noOrganizationRoles': 'No role there',

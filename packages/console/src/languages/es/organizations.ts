@@ -65,7 +65,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Añadir dominio',
   'provisioning.noDomains': 'Ningún dominio.',
   'provisioning.removeDomain': 'Quitar dominio',
-  'provisioning.removeText': 'Los miembros actuales se conservan.',
   'provisioning.connectors': 'Inicio de sesión de empresa',
   'provisioning.connectorsText': 'Los usuarios que inician sesión por estos se hacen miembros.',
   'provisioning.noConnectors': 'Ningún conector.',

@@ -38,7 +38,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'No hay más roles con ese nombre.',
   'user.roleAdded': 'Se ha añadido el rol',
   'user.removeRole': 'Quitar rol',
-  'user.removeRoleText': 'Sus permisos faltan en el próximo token.',
   'user.roleRemoved': 'Se ha quitado el rol',
   'user.noOrganizations': 'No es miembro de ninguna organización.',
   'user.noOrganizationRoles': 'Ningún rol allí',

@@ -66,7 +66,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Ajouter un domaine',
   'provisioning.noDomains': 'Aucun domaine.',
   'provisioning.removeDomain': 'Retirer le domaine',
-  'provisioning.removeText': 'Les membres actuels le restent.',
   'provisioning.connectors': 'Connexion d’entreprise',
   'provisioning.connectorsText': 'Les utilisateurs qui se connectent par ceux-ci deviennent membres.',
   'provisioning.noConnectors': 'Aucun connecteur.',

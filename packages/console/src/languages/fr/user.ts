@@ -38,7 +38,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Aucun autre rôle de ce nom.',
   'user.roleAdded': 'Le rôle a été ajouté',
   'user.removeRole': 'Retirer le rôle',
-  'user.removeRoleText': 'Ses autorisations manquent au prochain jeton.',
   'user.roleRemoved': 'Le rôle a été retiré',
   'user.noOrganizations': 'Membre d’aucune organisation.',
   'user.noOrganizationRoles': 'Aucun rôle dans celle-ci',

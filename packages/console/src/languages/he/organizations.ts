@@ -61,7 +61,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'הוספת דומיין',
   'provisioning.noDomains': 'אין דומיינים.',
   'provisioning.removeDomain': 'הסרת הדומיין',
-  'provisioning.removeText': 'חברים קיימים נשארים.',
   'provisioning.connectors': 'כניסה דרך חברה',
   'provisioning.connectorsText': 'משתמשים שנכנסים דרך אלה נעשים חברים.',
   'provisioning.noConnectors': 'אין מחברים.',

@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'אין תפקיד נוסף בשם הזה.',
   'user.roleAdded': 'התפקיד נוסף',
   'user.removeRole': 'הסרת התפקיד',
-  'user.removeRoleText': 'ההרשאות שלו יחסרו באסימון הבא.',
   'user.roleRemoved': 'התפקיד הוסר',
   'user.noOrganizations': 'לא חבר באף ארגון.',
   'user.noOrganizationRoles': 'אין שם תפקיד',

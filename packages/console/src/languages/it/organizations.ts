@@ -65,7 +65,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Aggiungi dominio',
   'provisioning.noDomains': 'Nessun dominio.',
   'provisioning.removeDomain': 'Rimuovi dominio',
-  'provisioning.removeText': 'I membri attuali rimangono.',
   'provisioning.connectors': 'Accesso aziendale',
   'provisioning.connectorsText': 'Gli utenti che accedono tramite questi diventano membri.',
   'provisioning.noConnectors': 'Nessun connettore.',

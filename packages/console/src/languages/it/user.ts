@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Nessun altro ruolo con quel nome.',
   'user.roleAdded': 'Il ruolo è stato aggiunto',
   'user.removeRole': 'Rimuovi ruolo',
-  'user.removeRoleText': 'Le sue autorizzazioni mancano nel prossimo token.',
   'user.roleRemoved': 'Il ruolo è stato rimosso',
   'user.noOrganizations': 'Membro di nessuna organizzazione.',
   'user.noOrganizationRoles': 'Nessun ruolo in questa',

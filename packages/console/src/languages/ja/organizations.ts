@@ -65,7 +65,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'ドメインを追加',
   'provisioning.noDomains': 'ドメインはありません。',
   'provisioning.removeDomain': 'ドメインを外す',
-  'provisioning.removeText': '既存のメンバーは残ります。',
   'provisioning.connectors': 'エンタープライズサインイン',
   'provisioning.connectorsText': 'これらを使ってサインインしたユーザーはメンバーになります。',
   'provisioning.noConnectors': 'コネクターはありません。',

@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'その名前のロールはほかにありません。',
   'user.roleAdded': 'ロールを追加しました',
   'user.removeRole': 'ロールを外す',
-  'user.removeRoleText': '権限は次のトークンから含まれなくなります。',
   'user.roleRemoved': 'ロールを外しました',
   'user.noOrganizations': '所属している組織はありません。',
   'user.noOrganizationRoles': 'ロールなし',

@@ -64,7 +64,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': '도메인 추가',
   'provisioning.noDomains': '도메인이 없습니다.',
   'provisioning.removeDomain': '도메인 제거',
-  'provisioning.removeText': '기존 구성원은 유지됩니다.',
   'provisioning.connectors': '엔터프라이즈 로그인',
   'provisioning.connectorsText': '이 커넥터로 로그인한 사용자는 구성원이 됩니다.',
   'provisioning.noConnectors': '커넥터가 없습니다.',

@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': '그 이름의 다른 역할이 없습니다.',
   'user.roleAdded': '역할을 추가했습니다',
   'user.removeRole': '역할 제거',
-  'user.removeRoleText': '권한은 다음 토큰부터 포함되지 않습니다.',
   'user.roleRemoved': '역할을 제거했습니다',
   'user.noOrganizations': '소속된 조직이 없습니다.',
   'user.noOrganizationRoles': '역할 없음',

@@ -64,7 +64,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Domein toevoegen',
   'provisioning.noDomains': 'Geen domeinen.',
   'provisioning.removeDomain': 'Domein verwijderen',
-  'provisioning.removeText': 'Bestaande leden blijven.',
   'provisioning.connectors': 'Inloggen via het bedrijf',
   'provisioning.connectorsText': 'Gebruikers die hierdoor inloggen, worden lid.',
   'provisioning.noConnectors': 'Geen connectoren.',

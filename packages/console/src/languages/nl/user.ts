@@ -38,7 +38,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Geen andere rol met die naam.',
   'user.roleAdded': 'De rol is toegevoegd',
   'user.removeRole': 'Rol verwijderen',
-  'user.removeRoleText': 'Haar rechten ontbreken in het volgende token.',
   'user.roleRemoved': 'De rol is verwijderd',
   'user.noOrganizations': 'Lid van geen organisatie.',
   'user.noOrganizationRoles': 'Geen rol daar',

@@ -65,7 +65,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Dodaj domenę',
   'provisioning.noDomains': 'Brak domen.',
   'provisioning.removeDomain': 'Usuń domenę',
-  'provisioning.removeText': 'Obecni członkowie pozostają.',
   'provisioning.connectors': 'Logowanie firmowe',
   'provisioning.connectorsText': 'Użytkownicy, którzy się przez nie logują, stają się członkami.',
   'provisioning.noConnectors': 'Brak konektorów.',

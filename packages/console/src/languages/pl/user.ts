@@ -38,7 +38,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Nie ma innej roli o tej nazwie.',
   'user.roleAdded': 'Dodano rolę',
   'user.removeRole': 'Usuń rolę',
-  'user.removeRoleText': 'Jej uprawnień nie będzie w następnym tokenie.',
   'user.roleRemoved': 'Usunięto rolę',
   'user.noOrganizations': 'Nie należy do żadnej organizacji.',
   'user.noOrganizationRoles': 'Bez roli w organizacji',

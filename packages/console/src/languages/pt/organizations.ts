@@ -64,7 +64,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Adicionar domínio',
   'provisioning.noDomains': 'Nenhum domínio.',
   'provisioning.removeDomain': 'Remover domínio',
-  'provisioning.removeText': 'Os membros atuais permanecem.',
   'provisioning.connectors': 'Login corporativo',
   'provisioning.connectorsText': 'Usuários que entram por estes tornam-se membros.',
   'provisioning.noConnectors': 'Nenhum conector.',

@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Nenhum outro papel com esse nome.',
   'user.roleAdded': 'O papel foi adicionado',
   'user.removeRole': 'Remover papel',
-  'user.removeRoleText': 'As permissões faltam no próximo token.',
   'user.roleRemoved': 'O papel foi removido',
   'user.noOrganizations': 'Membro de nenhuma organização.',
   'user.noOrganizationRoles': 'Nenhum papel nela',

@@ -64,7 +64,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Добавить домен',
   'provisioning.noDomains': 'Доменов нет.',
   'provisioning.removeDomain': 'Удалить домен',
-  'provisioning.removeText': 'Нынешние участники остаются.',
   'provisioning.connectors': 'Вход через компанию',
   'provisioning.connectorsText': 'Пользователи, которые входят через эти коннекторы, становятся участниками.',
   'provisioning.noConnectors': 'Коннекторов нет.',

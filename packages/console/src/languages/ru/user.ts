@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Других ролей с таким названием нет.',
   'user.roleAdded': 'Роль добавлена',
   'user.removeRole': 'Удалить роль',
-  'user.removeRoleText': 'Её разрешений не будет в следующем токене.',
   'user.roleRemoved': 'Роль удалена',
   'user.noOrganizations': 'Не состоит ни в одной организации.',
   'user.noOrganizationRoles': 'Без роли в организации',

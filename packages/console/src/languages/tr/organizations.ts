@@ -64,7 +64,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': 'Alan adı ekle',
   'provisioning.noDomains': 'Alan adı yok.',
   'provisioning.removeDomain': 'Alan adını kaldır',
-  'provisioning.removeText': 'Mevcut üyeler kalır.',
   'provisioning.connectors': 'Kurumsal oturum açma',
   'provisioning.connectorsText': 'Bunlarla oturum açan kullanıcılar üye olur.',
   'provisioning.noConnectors': 'Bağlayıcı yok.',

@@ -38,7 +38,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': 'Bu adda başka rol yok.',
   'user.roleAdded': 'Rol eklendi',
   'user.removeRole': 'Rolü kaldır',
-  'user.removeRoleText': 'İzinleri bir sonraki belirteçte yer almaz.',
   'user.roleRemoved': 'Rol kaldırıldı',
   'user.noOrganizations': 'Hiçbir kuruluşun üyesi değil.',
   'user.noOrganizationRoles': 'Orada rolü yok',

@@ -61,7 +61,6 @@ export const organizations: Readonly<Record<keyof typeof english, string>> = {
   'provisioning.addDomain': '添加域名',
   'provisioning.noDomains': '没有域名。',
   'provisioning.removeDomain': '移除域名',
-  'provisioning.removeText': '现有成员会保留。',
   'provisioning.connectors': '公司登录',
   'provisioning.connectorsText': '通过它们登录的用户会成为成员。',
   'provisioning.noConnectors': '没有连接器。',

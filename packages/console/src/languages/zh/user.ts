@@ -37,7 +37,6 @@ export const user: Readonly<Record<keyof typeof english, string>> = {
   'user.noMoreRoles': '没有其他该名称的角色。',
   'user.roleAdded': '角色已添加',
   'user.removeRole': '移除角色',
-  'user.removeRoleText': '其权限不再包含在下一个令牌中。',
   'user.roleRemoved': '角色已移除',
   'user.noOrganizations': '不是任何组织的成员。',
   'user.noOrganizationRoles': '在其中没有角色',

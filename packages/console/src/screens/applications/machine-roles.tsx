@@ -43,21 +43,14 @@ const Roles = ({ id }: { readonly id: string }) => {
       removal={
         may('removeApplicationRole')
           ? {
-              title: t('user.removeRole'),
-              text: t('user.removeRoleText'),
+              isUndoable: true,
               action: t('user.removeRole'),
               isBusy: remove.isPending,
               error: remove.error,
-              onClose: remove.reset,
-              onRemove: (roleId, done) =>
+              onRemove: (roleId) =>
                 remove.mutate(
                   { params: { applicationId: id, roleId } },
-                  {
-                    onSuccess: () => {
-                      done()
-                      notify(t('user.roleRemoved'), () => give(roleId))
-                    },
-                  },
+                  { onSuccess: () => notify(t('user.roleRemoved'), () => give(roleId)) },
                 ),
             }
           : undefined
@@ -93,7 +86,7 @@ const ManagementApi = ({ application }: { readonly application: Answer<'getAppli
       {
         onSuccess: () => {
           ask(false)
-          notify(t('form.saved'))
+          notify(t('form.saved'), next ? undefined : () => put(true))
         },
       },
     )

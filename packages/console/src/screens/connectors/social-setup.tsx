@@ -14,13 +14,14 @@ export const SocialSetup = ({ connector: { id, target } }: { readonly connector:
   const update = useChange('updateSignInExperience')
   const targets = settings?.socialSignInConnectorTargets ?? []
   const isOffered = targets.includes(target)
-  const offer = (isOn: boolean) =>
+  // undone to the targets as they were, in their order
+  const put = (next: readonly string[], undo?: () => void) =>
     update.mutate(
-      {
-        body: { socialSignInConnectorTargets: isOn ? [...targets, target] : targets.filter((each) => each !== target) },
-      },
-      { onSuccess: () => notify(t('form.saved')) },
+      { body: { socialSignInConnectorTargets: [...next] } },
+      { onSuccess: () => undo && notify(t('form.saved'), undo) },
     )
+  const offer = (isOn: boolean) =>
+    put(isOn ? [...targets, target] : targets.filter((each) => each !== target), () => put(targets))
   return (
     <Card title={t('connectors.setup')}>
       <div className="max-w-2xl">

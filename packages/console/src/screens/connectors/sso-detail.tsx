@@ -32,6 +32,11 @@ const Addresses = ({ connector: { id, providerType } }: { readonly connector: Ss
 const SsoSwitch = () => {
   const { data: settings } = useAnswer('getSignInExperience', {})
   const update = useChange('updateSignInExperience')
+  const change = (singleSignOnEnabled: boolean, isUndo = false) =>
+    update.mutate(
+      { body: { singleSignOnEnabled } },
+      { onSuccess: () => isUndo || notify(t('form.saved'), () => change(!singleSignOnEnabled, true)) },
+    )
   if (!settings || !may('updateSignInExperience')) return null
   return (
     <>
@@ -39,9 +44,7 @@ const SsoSwitch = () => {
         label={t('connectors.ssoSwitch')}
         text={t('connectors.ssoSwitchText')}
         isOn={settings.singleSignOnEnabled}
-        onChange={(singleSignOnEnabled) =>
-          update.mutate({ body: { singleSignOnEnabled } }, { onSuccess: () => notify(t('form.saved')) })
-        }
+        onChange={(isOn) => change(isOn)}
       />
       {update.error && <ErrorState error={update.error} />}
     </>

@@ -1,10 +1,12 @@
 /** The keys of a SAML connector, and their rollover: a new one is published first, signs when the identity provider knows it, and the old one goes. */
 import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { may, useAnswer, useChange } from '../../api/client.ts'
 import { moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { CopyButton } from '../../parts/copy-field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
@@ -15,7 +17,12 @@ export const SsoKeys = ({ id }: { readonly id: string }) => {
   const create = useChange('createSsoSigningKey')
   const update = useChange('updateSsoSigningKey')
   const remove = useChange('deleteSsoSigningKey')
-  const failure = error ?? create.error ?? update.error ?? remove.error
+  const [doomed, doom] = useState<string>()
+  const failure = error ?? create.error ?? update.error
+  const close = () => {
+    doom(undefined)
+    remove.reset()
+  }
   const activate = (keyId: string, active: boolean, undo?: () => void) =>
     update.mutate({ params: { id, keyId }, body: { active } }, { onSuccess: () => notify(t('form.saved'), undo) })
   return (
@@ -63,13 +70,25 @@ export const SsoKeys = ({ id }: { readonly id: string }) => {
                 </Button>
               )}
               {!active && may('deleteSsoSigningKey') && (
-                <IconButton label={t('ssoKeys.delete')} onClick={() => remove.mutate({ params: { id, keyId } })}>
+                <IconButton label={t('ssoKeys.delete')} onClick={() => doom(keyId)}>
                   <Trash2 size={16} />
                 </IconButton>
               )}
             </li>
           ))}
         </ul>
+      )}
+      {doomed !== undefined && (
+        <Confirm
+          isOpen
+          onClose={close}
+          title={t('ssoKeys.delete')}
+          text={t('samlKeys.deleteText')}
+          action={t('ssoKeys.delete')}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ params: { id, keyId: doomed } }, { onSuccess: close })}
+        />
       )}
     </Card>
   )

@@ -56,6 +56,7 @@ const AddDomain = ({ id }: { readonly id: string }) => {
 
 const Domains = ({ id }: { readonly id: string }) => {
   const { data, error } = useAnswer('listJitEmailDomains', { params: { id } })
+  const add = useChange('addJitEmailDomain')
   const remove = useChange('removeJitEmailDomain')
   return (
     <ItemList
@@ -68,13 +69,18 @@ const Domains = ({ id }: { readonly id: string }) => {
       removal={
         may('removeJitEmailDomain')
           ? {
-              title: t('provisioning.removeDomain'),
-              text: t('provisioning.removeText'),
+              isUndoable: true,
               action: t('provisioning.removeDomain'),
               isBusy: remove.isPending,
-              error: remove.error,
-              onClose: remove.reset,
-              onRemove: (emailDomain, done) => remove.mutate({ params: { id, emailDomain } }, { onSuccess: done }),
+              error: remove.error ?? add.error,
+              onRemove: (emailDomain) =>
+                remove.mutate(
+                  { params: { id, emailDomain } },
+                  {
+                    onSuccess: () =>
+                      notify(t('form.saved'), () => add.mutate({ params: { id }, body: { emailDomain } })),
+                  },
+                ),
             }
           : undefined
       }
@@ -162,14 +168,20 @@ const Connectors = ({ id }: { readonly id: string }) => {
       removal={
         may('removeJitSsoConnector')
           ? {
-              title: t('provisioning.removeConnector'),
-              text: t('provisioning.removeText'),
+              isUndoable: true,
               action: t('provisioning.removeConnector'),
               isBusy: remove.isPending,
               error: remove.error,
-              onClose: remove.reset,
-              onRemove: (ssoConnectorId, done) =>
-                remove.mutate({ params: { id, ssoConnectorId } }, { onSuccess: done }),
+              onRemove: (ssoConnectorId) =>
+                remove.mutate(
+                  { params: { id, ssoConnectorId } },
+                  {
+                    onSuccess: () =>
+                      notify(t('form.saved'), () =>
+                        add.mutate({ params: { id }, body: { ssoConnectorIds: [ssoConnectorId] } }),
+                      ),
+                  },
+                ),
             }
           : undefined
       }

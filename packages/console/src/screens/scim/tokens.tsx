@@ -47,6 +47,7 @@ export const Tokens = ({ id }: { readonly id: string }) => {
             ? {
                 title: t('scimTokens.delete'),
                 text: t('scimTokens.deleteText'),
+                typed: (tokenId) => data?.find((each) => each.id === tokenId)?.name ?? tokenId,
                 action: t('scimTokens.delete'),
                 isBusy: remove.isPending,
                 error: remove.error,

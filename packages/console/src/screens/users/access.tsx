@@ -41,22 +41,18 @@ const Roles = ({ id }: { readonly id: string }) => {
       removal={
         may('removeUserRole')
           ? {
-              title: t('user.removeRole'),
-              text: t('user.removeRoleText'),
+              isUndoable: true,
               action: t('user.removeRole'),
               isBusy: remove.isPending,
               error: remove.error,
-              onClose: remove.reset,
-              onRemove: (roleId, done) =>
+              onRemove: (roleId) =>
                 remove.mutate(
                   { params: { userId: id, roleId } },
                   {
-                    onSuccess: () => {
-                      done()
+                    onSuccess: () =>
                       notify(t('user.roleRemoved'), () =>
                         add.mutate({ params: { userId: id }, body: { roleIds: [roleId] } }),
-                      )
-                    },
+                      ),
                   },
                 ),
             }

@@ -27,7 +27,7 @@ export const UserActions = ({ user }: { readonly user: Answer<'getUser'> }) => {
       {
         onSuccess: () => {
           close()
-          notify(t(next ? 'user.suspended' : 'user.reactivated', { name }))
+          notify(t(next ? 'user.suspended' : 'user.reactivated', { name }), next ? undefined : () => put(true))
         },
       },
     )

@@ -49,6 +49,7 @@ export const UserTokens = ({ id }: { readonly id: string }) => {
             ? {
                 title: t('user.removeToken'),
                 text: (name) => t('user.removeTokenText', { name }),
+                typed: (name) => name,
                 action: t('user.removeToken'),
                 isBusy: remove.isPending,
                 error: remove.error,
