@@ -30,14 +30,22 @@ export interface Page<T> {
 export const COUNT_CAP = 10_000
 /** From this many rows to skip, the beginning of the page is looked up in the index alone. */
 const FAR = 1000
+/** The most rows in the order of the list that are looked at for a search with more results than are counted. */
+const WALKED = 20_000
 
 interface Sorted {
   readonly created_at: Date
   readonly id: string
 }
 
+/** A search as two steps: the rows of the list, and those of some rows that it finds. */
+interface Walk<DB, TB extends keyof DB, O extends Sorted> {
+  readonly list: SelectQueryBuilder<DB, TB, O>
+  readonly search: (rows: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DB, TB, O>
+}
+
 /** How a list is read. */
-interface Reading {
+interface Reading<DB, TB extends keyof DB, O extends Sorted> {
   /** The columns behind created_at and id, qualified where the query joins. */
   readonly createdAt?: string
   readonly id?: string
@@ -51,6 +59,11 @@ interface Reading {
    * are counted. Left to itself, PostgreSQL would sometimes walk through the whole list until a page is full.
    */
   readonly isSearch?: boolean
+  /**
+   * For a search with more results than are counted: they are likely to be near, so that a walk of bounded length along the list
+   * fills the page; to sort all of them takes seconds where a million are found.
+   */
+  readonly walk?: Walk<DB, TB, O> | undefined
   /** Gives the total, by counting or from memory; without it, it is counted each time. */
   readonly total?: Total
 }
@@ -135,6 +148,22 @@ const read = async <DB, TB extends keyof DB, O extends Sorted>(
   return { items: items.reverse(), isMore: rest > pageSize }
 }
 
+/** A page whose rows, and one more, a walk of bounded length finds; undefined: it does not find as many. */
+const readNear = async <DB, TB extends keyof DB, O extends Sorted>(
+  { list, search }: Walk<DB, TB, O>,
+  { createdAt, id }: Columns,
+  { page, pageSize, after }: PageRequest,
+): Promise<{ items: O[]; isMore: boolean } | undefined> => {
+  const newestFirst = (rows: SelectQueryBuilder<DB, TB, O>) => rows.orderBy(createdAt, 'desc').orderBy(id, 'desc')
+  const cursor = after === undefined ? undefined : fromCursor(after)
+  const rest = cursor ? list.where(sql<boolean>`(${createdAt}, ${id}) < (${cursor.created_at}, ${cursor.id})`) : list
+  const found = await newestFirst(search(newestFirst(rest).limit(WALKED)))
+    .offset(cursor ? 0 : (page - 1) * pageSize)
+    .limit(pageSize + 1)
+    .execute()
+  return found.length > pageSize ? { items: found.slice(0, pageSize), isMore: true } : undefined
+}
+
 /**
  * Runs a query as a page.
  * @param query selects the rows with all conditions but no order and no limit; it must select created_at and id
@@ -143,7 +172,7 @@ export const paginate = async <DB, TB extends keyof DB, O extends Sorted>(
   db: Db,
   query: SelectQueryBuilder<DB, TB, O>,
   request: PageRequest,
-  reading: Reading = {},
+  reading: Reading<DB, TB, O> = {},
 ): Promise<Page<O>> => {
   const columns: Columns = { createdAt: sql.ref(reading.createdAt ?? 'created_at'), id: sql.ref(reading.id ?? 'id') }
   const { page, pageSize, after, before } = request
@@ -160,10 +189,14 @@ export const paginate = async <DB, TB extends keyof DB, O extends Sorted>(
   const isFar = !after && !before && (page - 1) * pageSize >= FAR
   const known = reading.isSearch || isFar ? await counting : undefined
   const isFew = reading.isSearch && known !== undefined && known <= COUNT_CAP
-  const reader = isFew
-    ? // OFFSET 0 separates the search from the ordering
-      read(db.selectFrom(query.offset(0).as('found')).selectAll(), PLAIN, request, known)
-    : read(query, columns, request, known)
+  const isNear = reading.isSearch && !isFew && !isFar && !before
+  const near = isNear && reading.walk ? await readNear(reading.walk, columns, request) : undefined
+  const reader =
+    near ??
+    (isFew
+      ? // OFFSET 0 separates the search from the ordering
+        read(db.selectFrom(query.offset(0).as('found')).selectAll(), PLAIN, request, known)
+      : read(query, columns, request, known))
   const [total, { items, isMore }] = await Promise.all([counting, reader])
   return {
     items: items as O[],

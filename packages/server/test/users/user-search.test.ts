@@ -281,6 +281,22 @@ describe('among many users', () => {
     expect([headers.get('total-number'), headers.get('total-number-is-capped')]).toEqual([total, isCapped])
   })
 
+  test('pages of a search with more results than are counted follow one another, by number, by cursor and at the end', async () => {
+    const page = (query: Record<string, string>) => get({ search: 'many%', page_size: '50', ...query })
+    const whole = idsOf(await page({ page_size: '100' }))
+    const [first, second] = await Promise.all([page({}), page({ page: '2' })])
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(whole)
+    expect(whole).toEqual(whole.toSorted())
+    const next = (answer: typeof first) => answer.headers.get('next-cursor') ?? ''
+    expect(idsOf(await page({ after: next(first) }))).toEqual(idsOf(second))
+    const last = await page({ after: next(await page({ page: '399' })) })
+    expect([idsOf(last).length, idsOf(last).at(-1), last.headers.get('next-cursor')]).toEqual([
+      50,
+      'm00000020000',
+      null,
+    ])
+  })
+
   test.each([
     ['username', 'many777'],
     ['a beginning', 'many1234%'],

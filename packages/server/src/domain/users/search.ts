@@ -186,5 +186,11 @@ export const listUsers = (
   const isSearch = condition !== undefined || filtered.isSearch
   const isIndexed = condition === undefined && others === undefined && filtered.isIndexed
   const total = counting && { total: () => counting(db) }
-  return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id', isSearch, isIndexed, ...total })
+  const isFiltered = others !== undefined || filtered.conditions.length > 0
+  const near = (users: typeof narrowed) => db.selectFrom(users.as('u')).selectAll('u')
+  const walk =
+    condition && !isFiltered
+      ? { list: narrowed, search: (users: typeof narrowed) => near(users).where(condition) }
+      : undefined
+  return paginate(db, query, request, { createdAt: 'u.created_at', id: 'u.id', isSearch, isIndexed, walk, ...total })
 }
