@@ -97,6 +97,10 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
       userinfoSignedResponseAlg: 'ES256',
     })
 
+  // a key that is needed no longer, once the keys of the tenant are rotated
+  await page.getByLabel('Userinfo response').selectOption({ index: 0 })
+  await saved('Identity of users')
+
   await page.getByLabel('Security profile').selectOption('FAPI 2.0')
   await page.getByText('its access tokens are bound to its key').waitFor()
   await save('Security')

@@ -70,12 +70,14 @@ const belongings = async (): Promise<Record<string, string>> => {
      VALUES ('default', 'device-of-a', $1, '\\x01', now(), now(), now() + interval '30 days')`,
     [userId],
   )
+  const connectorId = await made('/sso-connectors', { providerName: 'SAML', connectorName: 'Company' })
   return {
     ...{ sessionId, grantId, target: 'acme', trustedDeviceId: 'device-of-a' },
     verificationId: factors[0].id,
     ...{ organizationId, domain: 'isolated.example' },
     id: await made('/organization-invitations', invitation),
-    connectorId: await made('/sso-connectors', { providerName: 'OIDC', connectorName: 'Company' }),
+    connectorId,
+    keyId: await made(`/sso-connectors/${connectorId}/signing-keys`, { active: false }),
   }
 }
 

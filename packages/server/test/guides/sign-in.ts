@@ -18,7 +18,7 @@ const follow = async (guide: Guide, place: Place) => {
   const told = (await guide.all()).join('')
   expect(told).toContain('"username":"ada"')
   expect(told).toContain('"redirectUris":["https://pr-*.notes.example.com/callback"]')
-  expect(told).toContain('"subjectType":"pairwise"')
+  expect(told).toContain("subjectType: 'pairwise'")
   // printed by Node, from the object
   expect(told).toContain("createAccount: 'Join'")
   expect(told).toContain('"displayName":"Notes"')

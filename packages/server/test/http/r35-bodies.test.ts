@@ -47,7 +47,7 @@ describe('R-35 a body of more than 16 KiB', () => {
     expect(larger).toEqual(['/api/authn/single-sign-on/saml/:connectorId'])
     // users who are signed in, or about to register, may send a picture there; others get the page that they would get without one
     const ofUsers = forms.filter((form) => form.larger?.refuse !== undefined).map(({ path }) => path)
-    expect(ofUsers).toEqual(['/extra-profile/:id', '/account/picture'])
+    expect(ofUsers).toEqual(['/extra-profile/:id', '/account/picture', '/account/change/identity-provider'])
     const anonymous = [
       ...forms.filter(({ path }) => !larger.includes(path) && !ofUsers.includes(path)),
       ...API_ROUTES.filter(({ permission, body }) => permission === null && body).map(({ method, path }) => ({
