@@ -65,6 +65,8 @@ export const apiScreens = async ({ server, page, open }: Opened): Promise<void> 
 
 export const roleScreens = async ({ server, page, open }: Opened): Promise<void> => {
   const api = (await server.client.listResources()).find(({ indicator }) => indicator === 'https://orders.example')
+  // the newest role is the first one of the matrix; of those of the same moment any is
+  server.clock.advance(1)
   await open('/roles')
   await page.getByRole('button', { name: 'Create role' }).first().click()
   const dialog = page.getByRole('dialog')
