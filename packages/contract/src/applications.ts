@@ -1,5 +1,6 @@
 /** Applications: the OAuth clients of a tenant (DECISIONS C1). */
 import Type from 'typebox'
+import { CustomClientMetadata, OidcClientMetadata } from './client-metadata.ts'
 import { routes } from './route.ts'
 import {
   EpochMilliseconds,
@@ -13,127 +14,9 @@ import {
   OneOf,
   SECRET,
 } from './schema.ts'
-import { SECURITY_PROFILES } from './security-settings.ts'
-import { SIGNING_ALGORITHMS } from './signing-keys.ts'
-import { SUBJECT_SETTINGS } from './subject-settings.ts'
 
 /** One of type SAML cannot be made or changed here: it is refused with a code of its own, which tells where it can. */
 export const ApplicationType = OneOf(['Native', 'SPA', 'Traditional', 'MachineToMachine', 'SAML'])
-const Uri = Type.String({ minLength: 1, maxLength: 2048 })
-const Uris = Type.Array(Uri, { maxItems: 100 })
-
-export const OidcClientMetadata = Type.Object({
-  redirectUris: Uris,
-  postLogoutRedirectUris: Uris,
-  backchannelLogoutUri: Type.Optional(Uri),
-  backchannelLogoutSessionRequired: Type.Optional(Type.Boolean()),
-  logoUri: Type.Optional(Uri),
-})
-
-export const CustomClientMetadata = Type.Object({
-  corsAllowedOrigins: Type.Optional(Uris),
-  idTokenTtl: Type.Optional(Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'Seconds' })),
-  idTokenSignedResponseAlg: Type.Optional(
-    OneOf(SIGNING_ALGORITHMS, {
-      description: 'The algorithm of its ID tokens; by default that of the tenant’s current key',
-    }),
-  ),
-  ...SUBJECT_SETTINGS,
-  refreshTokenTtl: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 15_552_000, description: 'Seconds; refreshTokenTtlInDays wins' }),
-  ),
-  refreshTokenTtlInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 180 })),
-  alwaysIssueRefreshToken: Type.Optional(Type.Boolean()),
-  rotateRefreshToken: Type.Optional(Type.Boolean()),
-  allowTokenExchange: Type.Optional(
-    Type.Boolean({ description: 'Whether it may exchange tokens (RFC 8693). Off by default.' }),
-  ),
-  exchangeSubjectAudiences: Type.Optional(
-    Type.Array(Uri, {
-      maxItems: 100,
-      description: 'The application may exchange access tokens for these APIs. Any API of the tenant by default',
-    }),
-  ),
-  exchangeTargetResources: Type.Optional(
-    Type.Array(Uri, {
-      maxItems: 100,
-      description: 'Indicators of the APIs that it may exchange tokens for. Any but the Management API by default',
-    }),
-  ),
-  isDeviceFlow: Type.Optional(Type.Boolean()),
-  maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  requirePkce: Type.Optional(Type.Boolean()),
-  securityProfile: Type.Optional(
-    OneOf(SECURITY_PROFILES, {
-      description:
-        'By default that of the tenant. fapi2: the application is held to the FAPI 2.0 Security Profile. It authenticates with private_key_jwt for this issuer alone, pushes its requests, uses PKCE, gets access tokens bound to its key (DPoP) and refresh tokens that are not rotated, whatever its other settings say; its keys and signatures are PS256, ES256 or EdDSA, its redirect URIs https. What breaks a rule is refused when it is stored',
-    }),
-  ),
-  requirePushedAuthorizationRequests: Type.Optional(
-    Type.Boolean({ description: 'Whether it has to push its authorization requests (RFC 9126). Off by default' }),
-  ),
-  requireSignedRequestObject: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether its authorization requests have to be request objects (RFC 9101) signed with a key of jwks. Off by default',
-    }),
-  ),
-  requestObjectSigningAlg: Type.Optional(
-    OneOf(SIGNING_ALGORITHMS, {
-      description: 'The algorithm of its request objects; by default that of any of its keys',
-    }),
-  ),
-  authorizationSignedResponseAlg: Type.Optional(
-    OneOf(SIGNING_ALGORITHMS, {
-      description: 'The algorithm of its authorization responses as JWTs; by default that of the tenant’s current key',
-    }),
-  ),
-  introspectionSignedResponseAlg: Type.Optional(
-    OneOf(SIGNING_ALGORITHMS, {
-      description:
-        'The algorithm of introspection responses to it as JWTs; by default that of the tenant’s current key',
-    }),
-  ),
-  tokenEndpointAuthMethod: Type.Optional(
-    OneOf(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
-      description: 'How a confidential application authenticates at the token endpoint; Basic by default',
-    }),
-  ),
-  jwks: Type.Optional(
-    Type.Object(
-      { keys: Type.Array(JsonObject, { minItems: 1, maxItems: 20 }) },
-      { description: 'The public keys that verify client assertions (private_key_jwt) and request objects' },
-    ),
-  ),
-  introspectionAudiences: Type.Optional(
-    Type.Array(Uri, {
-      maxItems: 100,
-      description: 'Indicators of the API resources that this application serves: it may introspect their tokens',
-    }),
-  ),
-  dpopBoundAccessTokens: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether every token request of the application must have a DPoP proof, so that its access tokens are bound to a key (RFC 9449). Off by default: they are bound if it sends one',
-    }),
-  ),
-  dpopNonceRequired: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether its DPoP proofs at the token endpoint must carry a nonce of this server (RFC 9449 section 8), so that none can be made in advance. Off by default',
-    }),
-  ),
-  dangerouslyAllowWildcardRedirectUris: Type.Optional(
-    Type.Boolean({
-      description:
-        'Lets * stand for a part of one label of the host, or of one segment of the path, of redirect URIs. Anyone who can serve a page at a matching address can get tokens of every user who opens their link. Off by default; never for third-party applications',
-    }),
-  ),
-  dangerouslyIntrospectAllTokens: Type.Optional(
-    Type.Boolean({ description: 'The application may introspect every token of the tenant' }),
-  ),
-})
-
 const RemovableUri = Type.String({ maxLength: 2048, description: 'The empty string removes it' })
 const OidcClientMetadataUpdate = Type.Object({
   ...Type.Partial(OidcClientMetadata).properties,

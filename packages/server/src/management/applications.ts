@@ -1,9 +1,6 @@
 /** `/applications`: applications, their secrets and their roles. */
-import {
-  type ApplicationUpdate,
-  applicationRoutes,
-  type OidcClientMetadata,
-} from '@countersign/contract/applications.ts'
+import { type ApplicationUpdate, applicationRoutes } from '@countersign/contract/applications.ts'
+import type { OidcClientMetadata } from '@countersign/contract/client-metadata.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
 import type { Static } from 'typebox'
 import { permissionsOfApplication } from '../domain/access/access.ts'

@@ -1,6 +1,7 @@
 /** Applications: the OAuth clients of a tenant (DECISIONS C1). */
 
-import type { ApplicationCreate, ApplicationUpdate, OidcClientMetadata } from '@countersign/contract/applications.ts'
+import type { ApplicationCreate, ApplicationUpdate } from '@countersign/contract/applications.ts'
+import type { OidcClientMetadata } from '@countersign/contract/client-metadata.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'

@@ -1,6 +1,6 @@
 /** The rows of applications: reading one, and locking one for a change. */
 
-import type { CustomClientMetadata } from '@countersign/contract/applications.ts'
+import type { CustomClientMetadata } from '@countersign/contract/client-metadata.ts'
 import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { notFound } from '../../kernel/api-error.ts'

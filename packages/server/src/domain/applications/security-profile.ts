@@ -2,7 +2,7 @@
  * The security profile `fapi2`: the FAPI 2.0 Security Profile (Final) as rules, each with its section. What it demands of every
  * server (iss in responses, codes of a minute, redirects by 303, requests pushed by authenticated clients) holds without it too.
  */
-import type { OidcClientMetadata } from '@countersign/contract/applications.ts'
+import type { OidcClientMetadata } from '@countersign/contract/client-metadata.ts'
 import type { SigningAlgorithm } from '@countersign/contract/signing-keys.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'

@@ -1,5 +1,5 @@
 /** Changing what a tenant demands of its applications: only where all of them keep to it, so that none stops working. */
-import type { OidcClientMetadata } from '@countersign/contract/applications.ts'
+import type { OidcClientMetadata } from '@countersign/contract/client-metadata.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
