@@ -1,6 +1,7 @@
 /**
  * `npm run interoperability`: signs a user in to service providers that are not ours, pysaml2 and SimpleSAMLphp, with signed requests
- * and encrypted assertions. Needs Debian's packages simplesamlphp, php-cli and xmlsec1, and Python with pip, which installs pysaml2.
+ * and encrypted assertions. Needs Debian's packages simplesamlphp, php-cli, php-xml, php-mbstring and xmlsec1, and Python with pip, which
+ * installs pysaml2.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
