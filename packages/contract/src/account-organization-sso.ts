@@ -85,7 +85,7 @@ export const accountOrganizationSsoRoutes = routes({
     params: ofDomain,
     status: 200,
     response: OrganizationDomain,
-    errors: [...errors, ...VERIFY_DOMAIN_ERRORS],
+    errors: [...errors, ...VERIFY_DOMAIN_ERRORS, 'request.rate_limited'],
   },
   removeMyOrganizationDomain: {
     ...own,
@@ -155,7 +155,7 @@ export const accountOrganizationSsoRoutes = routes({
     params: ofConnector,
     status: 200,
     response: ProviderCheck,
-    errors,
+    errors: [...errors, 'request.rate_limited'],
   },
   listMyOrganizationSsoSigningKeys: {
     ...own,

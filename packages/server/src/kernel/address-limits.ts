@@ -1,4 +1,4 @@
-/** The limits of what one address may do on this node, across pages and APIs: each a count within a sliding window. */
+/** The limits of what one address, or one organization, may do on this node, across pages and APIs: each a count within a sliding window. */
 import { createSlidingLimit, type SlidingLimit } from './sliding-limit.ts'
 
 const WINDOW_SECONDS = 600
@@ -25,12 +25,16 @@ export interface AddressLimits {
   readonly uploads: SlidingLimit
   /** Audit entries about unauthenticated callers. */
   readonly auditEntries: SlidingLimit
+  /** Name servers and identity providers asked for members, by organization and not by address (DECISIONS P22). */
+  readonly memberChecks: SlidingLimit
   /** What was refused by any of them, by tenant, within a day. */
   readonly refusals: SlidingLimit
 }
 
 /** Enough to show that names are being guessed, too few to flood a webhook receiver. */
 const UNKNOWN_LOCKOUTS = 3
+/** Enough to wait for a record to appear, too few to have this server send requests at will. */
+const MEMBER_CHECKS = 30
 
 /** The most of each within ten minutes; 0: any number. */
 interface Most {
@@ -56,6 +60,7 @@ export const createAddressLimits = (most: Most): AddressLimits => {
     deviceCodes: upTo(most.addressDeviceCodes),
     uploads: upTo(most.addressUploads),
     auditEntries: upTo(most.addressAuditEntries),
+    memberChecks: upTo(MEMBER_CHECKS),
     refusals: createSlidingLimit({
       most: Number.POSITIVE_INFINITY,
       windowSeconds: DAY_SECONDS,

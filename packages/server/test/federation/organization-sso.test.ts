@@ -345,6 +345,15 @@ describe('P22 members who may look after it', () => {
   test('check the provider, and look after the keys of a SAML connector', async () => {
     const asked = await manager.ask('GET', path(acme, `sso-connectors/${connector}/provider-check`))
     expect(asked.body).toEqual({ verdict: 'ok', text: expect.stringContaining(provider.origin) })
+    // members have this server ask others only so often, whichever way they do it (DECISIONS P22)
+    const look = () => manager.ask('POST', path(acme, 'domains/acme.example/verification'))
+    let last = await look()
+    for (let count = 2; last.status !== 429 && count <= 40; count += 1) last = await look()
+    expect(refusal(last)).toEqual([429, 'request.rate_limited'])
+    const check = path(acme, `sso-connectors/${connector}/provider-check`)
+    expect(refusal(await manager.ask('GET', check))).toEqual([429, 'request.rate_limited'])
+    server.clock.advance(601)
+    expect((await manager.ask('GET', check)).status).toBe(200)
     const input = { providerName: 'SAML', connectorName: 'Keys' }
     const { body: saml } = await manager.change('POST', path(acme, 'sso-connectors'), input)
     const keys = path(acme, `sso-connectors/${saml.id}/signing-keys`)

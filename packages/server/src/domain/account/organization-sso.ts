@@ -116,7 +116,16 @@ export const addManagedDomain = operation(
   },
 )
 
-/** Asks the name servers. Throws as assertReads and proveOrganizationDomain, 400 `account_center.field_not_editable`. */
+/** Counts a request that a member has this server send (DECISIONS P22). Throws 429 `request.rate_limited`. */
+const countCheck = ({ store, tenant }: Work, organizationId: string): void => {
+  const admitted = store.addressLimits.memberChecks.admit(`${tenant.id} ${organizationId}`, store.clock.now())
+  if (!admitted.isAdmitted) throw new ApiError('request.rate_limited', { retryAfter: admitted.retryAfter })
+}
+
+/**
+ * Asks the name servers. Throws as assertReads and proveOrganizationDomain, 400 `account_center.field_not_editable`, 429
+ * `request.rate_limited`.
+ */
 export const proveManagedDomain = async (
   work: Work,
   holder: AccountHolder,
@@ -126,6 +135,7 @@ export const proveManagedDomain = async (
 ): Promise<OrganizationDomainRow> => {
   assertEditable(rules.center, 'organizationSso')
   await assertReads(work, holder, rules, organizationId)
+  countCheck(work, organizationId)
   return proveOrganizationDomain(work, organizationId, domain)
 }
 
@@ -196,7 +206,10 @@ export const connectorManaged = async (
   return managed({ tx: store.database.kysely, vault: store.vault, tenant }, of)
 }
 
-/** Asks the identity provider of a connector, as checkProvider. Throws as connectorManaged, 400 `account_center.field_not_editable`. */
+/**
+ * Asks the identity provider of a connector, as checkProvider. Throws as connectorManaged, 400 `account_center.field_not_editable`, 429
+ * `request.rate_limited`.
+ */
 export const checkManagedConnector = async (
   work: Work,
   holder: AccountHolder,
@@ -204,7 +217,9 @@ export const checkManagedConnector = async (
   of: ManagedConnector,
 ): Promise<ProviderCheck> => {
   assertEditable(rules.center, 'organizationSso')
-  return checkSsoConnector(work, await connectorManaged(work, holder, rules, of))
+  const connector = await connectorManaged(work, holder, rules, of)
+  countCheck(work, of.organizationId)
+  return checkSsoConnector(work, connector)
 }
 
 /** A configuration without a client secret keeps the present one, for the same issuer. */

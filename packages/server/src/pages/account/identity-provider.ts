@@ -18,6 +18,7 @@ import type { Answer } from '../../http/exchange.ts'
 import { pageScript } from '../../http/page-script.ts'
 import { type CertificateFacts, certificateFacts } from '../../kernel/certificates.ts'
 import { fill } from '../../presentation/language.ts'
+import type { FormError } from '../form-error.ts'
 import { problem } from '../interaction-page.ts'
 import {
   type AccountContext,
@@ -28,6 +29,7 @@ import {
   tokenField,
   work,
 } from './account-page.ts'
+import { changeErrorOf } from './change-page.ts'
 import { copyList } from './inputs.ts'
 import { addressed, canManage, managing, organizationName, partsOf, ssoHome } from './organization-sso.ts'
 import { rowList } from './rows.ts'
@@ -170,7 +172,7 @@ ${rows.length > 0 ? rowList(rows) : ''}
 ${canManage(context) ? html`<p><a class="button quiet" id="new-certificate" href="${add}">${singleSignOn.newCertificate}</a></p>` : ''}</section>`
 }
 
-const page = async (context: AccountContext, checked?: ProviderCheck, errorText?: string): Promise<Answer> => {
+const page = async (context: AccountContext, checked?: ProviderCheck, error?: FormError): Promise<Answer> => {
   const { store, exchange, holder, rules, language } = context
   const { singleSignOn } = language.phrases
   const connector = await connectorHere(context)
@@ -182,8 +184,8 @@ const page = async (context: AccountContext, checked?: ProviderCheck, errorText?
   return accountFrame(context, {
     section: 'organizations',
     title: fill('{name}', { name: connector.name }),
-    ...(errorText === undefined ? {} : { status: 400 }),
-    body: html`${checked ? '' : savedNotice(context)}${problem(errorText)}
+    ...(error ? { status: error.status } : {}),
+    body: html`${checked ? '' : savedNotice(context)}${problem(error?.text)}
 ${settings(context, connector)}
 <section class="part"><h2>${singleSignOn.addresses}</h2>
 ${copyList(addresses(context, connector, keys), singleSignOn)}</section>
@@ -201,7 +203,14 @@ export const showIdentityProvider = managing((context) => page(context))
 /** Asks the identity provider whether users could be sent there. */
 export const submitIdentityProvider = managing(async (context) => {
   const { holder, rules, language } = context
-  if (!accountFields(context)) return page(context, undefined, language.phrases.expiredForm)
+  const { phrases } = language
+  if (!accountFields(context)) return page(context, undefined, { status: 400, text: phrases.expiredForm })
   const doing = work(context, 'CheckIdentityProvider')
-  return page(context, await checkManagedConnector(doing, holder, rules, connectorNamed(context)))
+  let checked: ProviderCheck
+  try {
+    checked = await checkManagedConnector(doing, holder, rules, connectorNamed(context))
+  } catch (error) {
+    return page(context, undefined, changeErrorOf(error, phrases))
+  }
+  return page(context, checked)
 })
