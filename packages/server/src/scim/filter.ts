@@ -26,11 +26,13 @@ const isOperator = (word: string): word is Operator => (OPERATORS as readonly st
 /** Reads tokens from the left; the caller handles the rest. */
 export class FilterParser {
   readonly #tokens: readonly Token[]
+  readonly #mostTerms: number
   #at = 0
   #terms = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], mostTerms: number) {
     this.#tokens = tokens
+    this.#mostTerms = mostTerms
   }
 
   get isAtEnd(): boolean {
@@ -81,7 +83,7 @@ export class FilterParser {
 
   #term(depth: number): Filter {
     this.#terms += 1
-    if (this.#terms > MOST_TERMS) throw invalid(`has more than ${MOST_TERMS} terms`)
+    if (this.#terms > this.#mostTerms) throw invalid(`has more than ${this.#mostTerms} terms`)
     const token = this.#peek()
     if (token?.is === 'mark' && token.text === '(') return this.#within('(', ')', depth)
     if (token?.is !== 'word') throw invalid('lacks an attribute')
@@ -118,7 +120,7 @@ export class FilterParser {
 /** Parses a filter. Throws 400 `invalidFilter`. Does not check that the attributes exist: the evaluation does. */
 export const parseFilter = (text: string): Filter => {
   if (text.length > LONGEST) throw invalid(`is longer than ${LONGEST} characters`)
-  const parser = new FilterParser(tokensOf(text))
+  const parser = new FilterParser(tokensOf(text), MOST_TERMS)
   const filter = parser.or(0)
   if (!parser.isAtEnd) throw invalid('continues after its end')
   return filter

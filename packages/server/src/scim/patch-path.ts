@@ -13,11 +13,13 @@ export interface PatchPath extends ResolvedPath {
 
 /** Characters. */
 const LONGEST = 2048
+/** Each operation of a PATCH tests every value with its filter: identity providers send one or two terms. */
+const MOST_TERMS = 10
 
 const invalid = (path: string) => refused('invalidPath', `The path ${path.slice(0, 100)} is not valid.`)
 
 const filterBetween = (path: string, text: string): Filter => {
-  const parser = new FilterParser(tokensOf(text))
+  const parser = new FilterParser(tokensOf(text), MOST_TERMS)
   const filter = parser.or(0)
   if (!parser.isAtEnd) throw invalid(path)
   return filter
