@@ -14,6 +14,7 @@ import { administratorRoleRoutes, administratorRoutes } from './administrators.t
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
 import { captchaProviderRoutes } from './captcha-provider.ts'
+import { registrationRoutes } from './client-registration.ts'
 import { connectorRoutes } from './connectors.ts'
 import { customPhraseRoutes } from './custom-phrases.ts'
 import { customProfileFieldRoutes } from './custom-profile-fields.ts'
@@ -122,6 +123,7 @@ const TABLES = [
   userAssetRoutes,
   jwtCustomizerRoutes,
   securitySettingsRoutes,
+  registrationRoutes,
   signingKeyRoutes,
   tenantFileRoutes,
   healthRoutes,

@@ -30,6 +30,20 @@ const AccessControl = Type.Boolean({
   description: 'Only users admitted by its access rules can use it; off by default, which lets every user use it',
 })
 
+/** What an application that registered itself (RFC 7591) said of itself, beside what it has settings for. */
+export const ApplicationRegistration = Type.Object({
+  applicationType: OneOf(['web', 'native']),
+  grantTypes: Type.Array(Type.String(), { description: 'The grants that it may use, and no others' }),
+  scope: Type.String({ description: 'What it may ask for' }),
+  clientUri: Type.Optional(Type.String()),
+  policyUri: Type.Optional(Type.String()),
+  tosUri: Type.Optional(Type.String()),
+  contacts: Type.Optional(Type.Array(Type.String())),
+  softwareId: Type.Optional(Type.String()),
+  softwareVersion: Type.Optional(Type.String()),
+  softwareStatement: Type.Optional(Type.String()),
+})
+
 export const Application = Type.Object({
   tenantId: Type.String(),
   id: Id,
@@ -41,6 +55,7 @@ export const Application = Type.Object({
   customData: JsonObject,
   isThirdParty: Type.Boolean(),
   appLevelAccessControlEnabled: AccessControl,
+  registration: Nullable(ApplicationRegistration),
   protectedAppMetadata: Type.Null({ description: 'Applications protected by a proxy do not exist' }),
   createdAt: EpochMilliseconds,
 })

@@ -4,6 +4,7 @@ import { AccountCenterSettings } from './account-center.ts'
 import { AdministratorRoleCreate } from './administrators.ts'
 import { ApplicationCreate, ApplicationType } from './applications.ts'
 import { CaptchaConfig } from './captcha-provider.ts'
+import { RegistrationSettingsChange } from './client-registration.ts'
 import { ConnectorCreate } from './connectors.ts'
 import { CustomPhraseTranslation } from './custom-phrases.ts'
 import { CustomProfileFieldCreate } from './custom-profile-fields.ts'
@@ -164,6 +165,7 @@ export const Declaration = Type.Object({
   ),
   accountCenter: Type.Optional(AccountCenterSettings),
   security: Type.Optional(SecuritySettingsChange),
+  clientRegistration: Type.Optional(RegistrationSettingsChange),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
   hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Identified by their names. Strings ${VARIABLES}` })),
   jwtCustomizers: Type.Optional(

@@ -85,6 +85,19 @@ export const EVENTS = {
       ...Parts,
     }),
   }),
+  'Application.Registered': event({
+    occurs: 'An application registers itself (dynamic client registration).',
+    fields: Type.Object({
+      data: ApplicationSummary,
+      initialAccessTokenId: Type.Union([Type.String(), Type.Null()], {
+        description: 'With which initial access token; null: without one',
+      }),
+    }),
+  }),
+  'Application.Unregistered': event({
+    occurs: 'A registered application is deleted: by itself, or because nobody has used it.',
+    fields: Type.Object({ data: ApplicationSummary, reason: OneOf(['client', 'unused']) }),
+  }),
   'Scope.Created': event({ occurs: 'An API permission is created.', fields: scope }),
   'Scope.Deleted': event({ occurs: 'An API permission is deleted.', fields: scope }),
   'Scope.Data.Updated': event({ occurs: "An API permission's data changes.", fields: scope }),

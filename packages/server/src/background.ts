@@ -5,6 +5,7 @@
 
 import { deleteDueAccounts } from './domain/account/deletion.ts'
 import { MAIL, SMS, WITHHELD } from './domain/delivery/messages.ts'
+import { removeUnusedClients } from './domain/registered-clients/unused.ts'
 import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
 import { forgetExpired } from './domain/setup/housekeeping.ts'
 import { forgetUnusedImages } from './domain/uploads/unused.ts'
@@ -40,6 +41,9 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
     deleteDueAccounts(store).catch((error: unknown) => log.warn({ err: error }, 'due accounts could not be deleted'))
+    removeUnusedClients(store).catch((error: unknown) =>
+      log.warn({ err: error }, 'unused registered applications could not be deleted'),
+    )
     forgetUnusedImages(store).catch((error: unknown) => log.warn({ err: error }, 'unused images could not be deleted'))
   }, HOUSEKEEPING_MS)
   const handlers = {

@@ -74,6 +74,7 @@ const ROOMS: readonly string[] = [
   'factors',
   'organizations',
   'access',
+  'registered-clients',
   'provisioning',
   'issued',
   'sign-in',

@@ -26,6 +26,8 @@ export const readApplications = ({ tx, tenant }: Unit): Promise<ApplicationRow[]
     .where(inTenant(tenant.id))
     .where('type', '!=', 'SAML')
     .where('id', '!=', CONSOLE_ID)
+    // who registered them keeps them as they are, and no file
+    .where('registration', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

@@ -6,6 +6,7 @@ import { applyAdministratorRoles } from './administrator-roles.ts'
 import { applyApplicationAccess } from './application-access.ts'
 import { applyApplications } from './applications.ts'
 import { applyCaptchaProvider } from './captcha-provider.ts'
+import { applyClientRegistration } from './client-registration.ts'
 import { applyCustomPhrases, pruneCustomPhrases } from './custom-phrases.ts'
 import { applyCustomizers, type RefuseScript } from './customizers.ts'
 import { applyEmailTemplates } from './email-templates.ts'
@@ -84,6 +85,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
       captchaProvider,
       accountCenter,
       security,
+      clientRegistration,
       hooks,
       jwtCustomizers,
     } = declaration
@@ -94,6 +96,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (security?.profile === 'none') await applySecuritySettings(unit, journal, security)
     if (applications) await applyApplications(unit, journal, applications)
     if (security && security.profile !== 'none') await applySecuritySettings(unit, journal, security)
+    if (clientRegistration) await applyClientRegistration(unit, journal, clientRegistration)
     if (samlApplications) await applySamlApplications(unit, journal, samlApplications)
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
     if (applications) await applyApplicationAccess(unit, journal, 'applications', applications)

@@ -21,6 +21,8 @@ export interface AddressLimits {
   readonly pushedRequests: SlidingLimit
   /** Device codes for unauthenticated applications. */
   readonly deviceCodes: SlidingLimit
+  /** Applications that register themselves without a token. */
+  readonly clientRegistrations: SlidingLimit
   /** Avatars uploaded in interactions. */
   readonly uploads: SlidingLimit
   /** Audit entries about unauthenticated callers. */
@@ -33,6 +35,8 @@ export interface AddressLimits {
 
 /** Enough to show that names are being guessed, too few to flood a webhook receiver. */
 const UNKNOWN_LOCKOUTS = 3
+/** Enough for the applications of a machine, too few to have them fill the tenant. */
+const CLIENT_REGISTRATIONS = 20
 /** Enough to wait for a record to appear, too few to have this server send requests at will. */
 const MEMBER_CHECKS = 30
 
@@ -58,6 +62,7 @@ export const createAddressLimits = (most: Most): AddressLimits => {
     interactions: upTo(most.addressInteractions),
     pushedRequests: upTo(most.addressPushedRequests),
     deviceCodes: upTo(most.addressDeviceCodes),
+    clientRegistrations: upTo(CLIENT_REGISTRATIONS),
     uploads: upTo(most.addressUploads),
     auditEntries: upTo(most.addressAuditEntries),
     memberChecks: upTo(MEMBER_CHECKS),

@@ -2,7 +2,7 @@
 
 /**
  * Error code → HTTP status, for JSON responses (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1,
- * RFC 8628 3.5, RFC 9101 7, RFC 9449 5 and 8).
+ * RFC 7591 3.2.2, RFC 8628 3.5, RFC 9101 7, RFC 9449 5 and 8).
  */
 const OAUTH_ERRORS = {
   access_denied: 400,
@@ -10,16 +10,20 @@ const OAUTH_ERRORS = {
   expired_token: 400,
   insufficient_scope: 403,
   invalid_client: 401,
+  invalid_client_metadata: 400,
   invalid_dpop_proof: 400,
   invalid_grant: 400,
+  invalid_redirect_uri: 400,
   invalid_request: 400,
   invalid_request_object: 400,
   invalid_scope: 400,
+  invalid_software_statement: 400,
   invalid_target: 400,
   invalid_token: 401,
   server_error: 500,
   slow_down: 400,
   temporarily_unavailable: 503,
+  unapproved_software_statement: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_token_type: 400,

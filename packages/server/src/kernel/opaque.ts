@@ -23,6 +23,8 @@ const PREFIX = {
   accountDeletion: 'cs_ad_',
   administratorLink: 'cs_al_',
   ownerNotice: 'cs_on_',
+  initialAccessToken: 'cs_ia_',
+  registrationToken: 'cs_ra_',
 } as const
 
 export type OpaqueKind = keyof typeof PREFIX

@@ -269,6 +269,9 @@ export const phrases: Phrases = {
   expiredLead: 'Bitte zur Anwendung zurückgehen und neu beginnen.',
   backTitle: 'Einen Moment',
   backLead: 'Es geht zurück zur Anwendung. Falls nichts geschieht, bitte den Knopf drücken.',
+  leaveLead:
+    '{application} hat eine Anfrage gestellt, die nicht beantwortet werden kann. Die Anwendung wurde nicht vom Betreiber dieses Servers registriert.',
+  leaveTo: 'Weiter zu {host}',
   errorTitle: 'Das hat nicht geklappt',
   errorAdvice:
     'Bitte zur Anwendung zurückgehen und es noch einmal versuchen. Geschieht es wieder, hilft der Betreiber der Anwendung.',

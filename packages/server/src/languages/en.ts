@@ -264,6 +264,9 @@ export const phrases = {
   expiredLead: 'Go back to the application and start again.',
   backTitle: 'One moment',
   backLead: 'You are on your way back to the application. If nothing happens, press the button.',
+  leaveLead:
+    '{application} made a request that cannot be answered. The application was not registered by the operator of this server.',
+  leaveTo: 'Continue to {host}',
   errorTitle: 'This did not work',
   errorAdvice:
     'Go back to the application and try again. If it happens again, contact the operator of the application.',

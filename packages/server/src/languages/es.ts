@@ -270,6 +270,9 @@ export const phrases: Phrases = {
   expiredLead: 'Vuelve a la aplicación y empieza de nuevo.',
   backTitle: 'Un momento',
   backLead: 'Estás volviendo a la aplicación. Si no ocurre nada, pulsa el botón.',
+  leaveLead:
+    '{application} ha hecho una solicitud que no se puede responder. El operador de este servidor no ha registrado la aplicación.',
+  leaveTo: 'Continuar a {host}',
   errorTitle: 'Algo no ha funcionado',
   errorAdvice:
     'Vuelve a la aplicación e inténtalo de nuevo. Si vuelve a ocurrir, ponte en contacto con el responsable de la aplicación.',

@@ -270,6 +270,9 @@ export const phrases: Phrases = {
   expiredLead: 'Revenez à l’application et recommencez.',
   backTitle: 'Un instant',
   backLead: 'Vous allez être redirigé vers l’application. Si rien ne se passe, appuyez sur le bouton.',
+  leaveLead:
+    '{application} a envoyé une demande à laquelle il est impossible de répondre. L’application n’a pas été enregistrée par l’exploitant de ce serveur.',
+  leaveTo: 'Continuer vers {host}',
   errorTitle: 'Cela n’a pas fonctionné',
   errorAdvice:
     'Revenez à l’application et réessayez. Si le problème se reproduit, contactez le responsable de l’application.',

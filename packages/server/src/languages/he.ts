@@ -272,6 +272,8 @@ export const phrases: Phrases = {
   expiredLead: 'חזרו לאפליקציה והתחילו מחדש.',
   backTitle: 'רק רגע',
   backLead: 'אתם חוזרים לאפליקציה. אם לא קורה כלום, לחצו על הכפתור.',
+  leaveLead: 'האפליקציה {application} שלחה בקשה שאי אפשר לענות עליה. היא לא נרשמה על ידי מפעיל השרת הזה.',
+  leaveTo: 'המשך אל {host}',
   errorTitle: 'משהו השתבש',
   errorAdvice: 'חזרו לאפליקציה ונסו שוב. אם זה קורה שוב, פנו למפעילי האפליקציה.',
   requestNumber: 'בקשה {id}',

@@ -275,6 +275,9 @@ export const phrases: Phrases = {
   expiredLead: 'Torna all’applicazione e ricomincia.',
   backTitle: 'Un momento',
   backLead: 'Stai tornando all’applicazione. Se non succede nulla, premi il pulsante.',
+  leaveLead:
+    '{application} ha inviato una richiesta a cui non è possibile rispondere. L’applicazione non è stata registrata dal gestore di questo server.',
+  leaveTo: 'Continua su {host}',
   errorTitle: 'Qualcosa non ha funzionato',
   errorAdvice: 'Torna all’applicazione e riprova. Se succede di nuovo, contatta il gestore dell’applicazione.',
   requestNumber: 'Richiesta {id}',

@@ -276,6 +276,9 @@ export const phrases: Phrases = {
   expiredLead: 'アプリに戻り、最初からやり直してください。',
   backTitle: 'お待ちください',
   backLead: 'アプリに戻ります。画面が変わらない場合は、ボタンを押してください。',
+  leaveLead:
+    '{application} からのリクエストには応答できません。このアプリは、このサーバーの運営者が登録したものではありません。',
+  leaveTo: '{host} に進む',
   errorTitle: '処理を完了できませんでした',
   errorAdvice: 'アプリに戻り、もう一度お試しください。解決しない場合は、アプリの運営者にお問い合わせください。',
   requestNumber: 'リクエスト {id}',

@@ -273,6 +273,8 @@ export const phrases: Phrases = {
   expiredLead: '앱으로 돌아가 다시 시작하세요.',
   backTitle: '잠시만 기다려 주세요',
   backLead: '앱으로 돌아가는 중입니다. 화면이 바뀌지 않으면 버튼을 누르세요.',
+  leaveLead: '{application}에서 보낸 요청에 응답할 수 없습니다. 이 앱은 이 서버의 운영자가 등록한 것이 아닙니다.',
+  leaveTo: '{host}(으)로 계속',
   errorTitle: '문제가 발생했습니다',
   errorAdvice: '앱으로 돌아가 다시 시도하세요. 문제가 계속되면 앱 운영자에게 문의하세요.',
   requestNumber: '요청 {id}',

@@ -276,6 +276,9 @@ export const phrases: Phrases = {
   expiredLead: 'Ga terug naar de applicatie en begin opnieuw.',
   backTitle: 'Een ogenblik',
   backLead: 'Je gaat terug naar de applicatie. Als er niets gebeurt, druk dan op de knop.',
+  leaveLead:
+    '{application} heeft een verzoek gedaan dat niet kan worden beantwoord. De applicatie is niet geregistreerd door de beheerder van deze server.',
+  leaveTo: 'Doorgaan naar {host}',
   errorTitle: 'Dat is niet gelukt',
   errorAdvice:
     'Ga terug naar de applicatie en probeer het opnieuw. Gebeurt het weer, neem dan contact op met de beheerder van de applicatie.',

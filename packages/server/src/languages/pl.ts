@@ -275,6 +275,9 @@ export const phrases: Phrases = {
   expiredLead: 'Wróć do aplikacji i zacznij od nowa.',
   backTitle: 'Chwileczkę',
   backLead: 'Trwa powrót do aplikacji. Jeśli nic się nie dzieje, naciśnij przycisk.',
+  leaveLead:
+    '{application} wysłała żądanie, na które nie można odpowiedzieć. Aplikacja nie została zarejestrowana przez operatora tego serwera.',
+  leaveTo: 'Przejdź do {host}',
   errorTitle: 'Coś poszło nie tak',
   errorAdvice:
     'Wróć do aplikacji i spróbuj ponownie. Jeśli problem się powtórzy, skontaktuj się z operatorem aplikacji.',

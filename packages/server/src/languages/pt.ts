@@ -275,6 +275,9 @@ export const phrases: Phrases = {
   expiredLead: 'Volte para o aplicativo e comece de novo.',
   backTitle: 'Um momento',
   backLead: 'Você está voltando para o aplicativo. Se nada acontecer, pressione o botão.',
+  leaveLead:
+    '{application} fez uma solicitação que não pode ser respondida. O aplicativo não foi registrado pelo operador deste servidor.',
+  leaveTo: 'Continuar para {host}',
   errorTitle: 'Não deu certo',
   errorAdvice:
     'Volte para o aplicativo e tente novamente. Se acontecer de novo, entre em contato com o responsável pelo aplicativo.',

@@ -276,6 +276,9 @@ export const phrases: Phrases = {
   expiredLead: 'Uygulamaya dönün ve yeniden başlayın.',
   backTitle: 'Bir dakika',
   backLead: 'Uygulamaya dönüyorsunuz. Bir şey olmazsa düğmeye basın.',
+  leaveLead:
+    '{application} yanıtlanamayan bir istek gönderdi. Uygulama bu sunucunun işletmecisi tarafından kaydedilmedi.',
+  leaveTo: '{host} adresine devam et',
   errorTitle: 'Bir sorun oluştu',
   errorAdvice: 'Uygulamaya dönün ve yeniden deneyin. Tekrarlanırsa uygulamanın yöneticisine başvurun.',
   requestNumber: 'İstek {id}',

@@ -270,6 +270,8 @@ export const phrases: Phrases = {
   expiredLead: '请返回应用并重新开始。',
   backTitle: '请稍候',
   backLead: '正在返回应用。如果没有反应，请按下按钮。',
+  leaveLead: '{application} 发出的请求无法得到答复。该应用不是由此服务器的运营方注册的。',
+  leaveTo: '继续前往 {host}',
   errorTitle: '操作未成功',
   errorAdvice: '请返回应用并重试。如果问题再次出现，请联系应用的运营者。',
   requestNumber: '请求 {id}',

@@ -40,6 +40,7 @@ export const toApplication = (row: ApplicationRow) => ({
   customData: row.custom_data,
   isThirdParty: row.is_third_party,
   appLevelAccessControlEnabled: row.has_access_control,
+  registration: row.registration,
   protectedAppMetadata: null,
   createdAt: row.created_at.getTime(),
 })

@@ -11,6 +11,7 @@ import { applicationSignInExperienceHandlers } from './application-sign-in-exper
 import { applicationHandlers } from './applications.ts'
 import { authorizeManagement } from './authorize.ts'
 import { captchaProviderHandlers } from './captcha-provider.ts'
+import { registrationHandlers } from './client-registration.ts'
 import { connectorHandlers, type SendTestMessage } from './connectors.ts'
 import { customPhraseHandlers } from './custom-phrases.ts'
 import { customProfileFieldHandlers } from './custom-profile-fields.ts'
@@ -127,6 +128,7 @@ export const managementEndpoints = (
     ...oneTimeTokenHandlers,
     ...jwtCustomizerHandlers(simulateToken),
     ...securitySettingsHandlers,
+    ...registrationHandlers,
     ...signingKeyHandlers,
     ...tenantFileHandlers(tenantFile),
     ...healthHandlers(checkOutside),

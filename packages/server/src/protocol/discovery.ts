@@ -1,6 +1,8 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. Derived from the registries, never a second list. */
+import type { RegistrationSettings } from '@countersign/contract/client-registration.ts'
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
+import { registrationSettings } from '../domain/registered-clients/settings.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
 import { RESPONSE_MODES } from '../domain/sign-in/interactions.ts'
 import { USER_CLAIMS } from '../domain/sign-in/requested-claims.ts'
@@ -21,13 +23,14 @@ const CONFIDENTIAL_METHODS = AUTH_METHODS.filter((method) => method !== 'none')
 /** Those of every ID token, and those of users. */
 const CLAIMS = ['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', ...USER_CLAIMS]
 
-const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings) => ({
+const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings, registration: RegistrationSettings) => ({
   issuer,
   authorization_endpoint: `${issuer}/auth`,
   token_endpoint: `${issuer}/token`,
   userinfo_endpoint: `${issuer}/me`,
   pushed_authorization_request_endpoint: `${issuer}/request`,
   require_pushed_authorization_requests: settings.requirePushedAuthorizationRequests || settings.profile === 'fapi2',
+  registration_endpoint: registration.mode === 'closed' ? undefined : `${issuer}/register`,
   device_authorization_endpoint: `${issuer}/device/auth`,
   end_session_endpoint: `${issuer}/session/end`,
   jwks_uri: `${issuer}/jwks`,
@@ -67,18 +70,23 @@ const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings) => ({
 /** Public documents: any origin may read them, and a cache may keep them for a while (DECISIONS C5). */
 export const PUBLIC_DOCUMENT = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' } as const
 
-/** By the tenant and what it demands, which the cache gives as the same object until it changes. */
-const prepared = new WeakMap<Tenant, WeakMap<SecuritySettings, Answer>>()
+/** What a document is made of besides the tenant: the cache gives the same objects until they change. */
+type Settings = readonly [SecuritySettings, RegistrationSettings]
+
+interface Prepared {
+  readonly from: Settings
+  readonly answer: Answer
+}
+
+const prepared = new WeakMap<Tenant, Prepared>()
 
 export const discoveryEndpoint =
   (store: Store) =>
   async ({ tenant }: Exchange): Promise<Answer> => {
-    const settings = await securitySettings(store, tenant)
-    const ofTenant = prepared.get(tenant) ?? new WeakMap<SecuritySettings, Answer>()
-    prepared.set(tenant, ofTenant)
-    const known = ofTenant.get(settings)
-    if (known) return known
-    const answer = jsonAnswer(200, metadata(tenant, settings), PUBLIC_DOCUMENT)
-    ofTenant.set(settings, answer)
+    const from = await Promise.all([securitySettings(store, tenant), registrationSettings(store, tenant)])
+    const known = prepared.get(tenant)
+    if (known?.from.every((each, index) => each === from[index])) return known.answer
+    const answer = jsonAnswer(200, metadata(tenant, ...from), PUBLIC_DOCUMENT)
+    prepared.set(tenant, { from, answer })
     return answer
   }

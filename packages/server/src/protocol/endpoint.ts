@@ -69,7 +69,7 @@ const renderOAuthError =
 /** An endpoint below `/oidc`. */
 export const oidcEndpoint = (
   log: Log,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: `/${string}`,
   handle: (exchange: Exchange) => Promise<Answer>,
 ): Endpoint => ({

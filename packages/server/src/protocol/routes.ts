@@ -14,6 +14,12 @@ import { jwksEndpoint } from './jwks.ts'
 import { providerLogoutEndpoint } from './provider-logout.ts'
 import { signedOutEndpoint } from './provider-sign-out.ts'
 import { pushedAuthorizationEndpoint } from './pushed-authorization.ts'
+import {
+  deleteRegistrationEndpoint,
+  readRegistrationEndpoint,
+  registrationEndpoint,
+  replaceRegistrationEndpoint,
+} from './registration/endpoint.ts'
 import { revocationEndpoint } from './revocation.ts'
 import { tokenEndpoint } from './token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
@@ -39,6 +45,10 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
     oidcEndpoint(log, 'POST', '/auth', authorizeEndpoint(store)),
     notSafe(oidcEndpoint(log, 'GET', '/auth/:id', resumeEndpoint(store))),
     oidcEndpoint(log, 'POST', '/request', pushedAuthorizationEndpoint(store)),
+    oidcEndpoint(log, 'POST', '/register', registrationEndpoint(store)),
+    oidcEndpoint(log, 'GET', '/register/:id', readRegistrationEndpoint(store)),
+    oidcEndpoint(log, 'PUT', '/register/:id', replaceRegistrationEndpoint(store)),
+    oidcEndpoint(log, 'DELETE', '/register/:id', deleteRegistrationEndpoint(store)),
     oidcEndpoint(log, 'POST', '/device/auth', deviceAuthorizationEndpoint(store)),
     notSafe(oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store))),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),

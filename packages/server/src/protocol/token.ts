@@ -1,6 +1,7 @@
 /** The token endpoint: RFC 6749 section 3.2. The phases are here, in order, once for every grant. */
 
 import type { Client } from '../domain/applications/clients.ts'
+import { noteUse } from '../domain/registered-clients/registered-clients.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
@@ -106,6 +107,8 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   progress.grant = grant
   const refused = grant.refuseClient(client)
   if (refused) throw new OAuthError('unauthorized_client', refused)
+  if (client.grantTypes && !client.grantTypes.includes(grant.type))
+    throw new OAuthError('unauthorized_client', 'the client has not registered for this grant')
   const proof = await proofOf(store, exchange, client)
   const confirmation = proof && { jkt: proof.jkt }
   // 4. the grant concludes; 5. the mint makes the tokens
@@ -170,6 +173,7 @@ const redeemed = operation([], async (unit, grant: RedeemingGrant, request: Gran
     const authorization = bound(await grant.redeem(unit, request), request.confirmation)
     const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
     unit.note(issuedFacts(authorization, minted, progress.authenticated?.secretName))
+    noteUse(unit, request.client)
     return answerBody(authorization, minted)
   } catch (error) {
     if (error instanceof Refusal) unit.note(refusedFacts(asOAuthError(error.error), progress))

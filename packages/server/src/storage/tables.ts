@@ -1,7 +1,9 @@
 /** The tables as Kysely sees them. The SQL in migrations/ is the source; a test compares the two. */
 
+import type { ApplicationRegistration } from '@countersign/contract/applications.ts'
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
+import type { Static } from 'typebox'
 import type { AdministratorTables } from './administrator-tables.ts'
 import type { AssetTables } from './asset-tables.ts'
 import type { CustomizerTables } from './customizer-tables.ts'
@@ -11,6 +13,7 @@ import type { FederationTables } from './federation-tables.ts'
 import type { HookTables } from './hook-tables.ts'
 import type { MessageTables } from './message-tables.ts'
 import type { OrganizationTables } from './organization-tables.ts'
+import type { RegistrationTables } from './registration-tables.ts'
 import type { SamlTables } from './saml-tables.ts'
 import type { ScimTables } from './scim-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
@@ -28,6 +31,7 @@ export interface Tables
     FederationTables,
     CustomizerTables,
     HookTables,
+    RegistrationTables,
     SamlTables,
     ScimTables,
     AssetTables,
@@ -83,6 +87,7 @@ export interface Tables
     origins: Generated<string[]>
     sign_in_experience: ColumnType<Record<string, unknown> | null, undefined, string>
     has_access_control: Generated<boolean>
+    registration: Json<Static<typeof ApplicationRegistration>> | null
     created_at: Date
   }
   application_secrets: {

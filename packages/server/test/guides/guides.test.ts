@@ -13,6 +13,7 @@ import { console as consoleGuide } from './console.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
 import { dpop } from './dpop.ts'
+import { dynamicRegistration } from './dynamic-registration.ts'
 import { enterpriseSso } from './enterprise-sso.ts'
 import { fapi } from './fapi.ts'
 import { machineToMachine } from './machine-to-machine.ts'
@@ -41,6 +42,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'custom-claims': customClaims,
   device,
   dpop,
+  'dynamic-registration': dynamicRegistration,
   'enterprise-sso': enterpriseSso,
   fapi,
   impersonation,

@@ -19,6 +19,7 @@ test('POST answers 200 with the application and no secret in it', async () => {
   expect(status).toBe(200)
   expect(body).toEqual({
     tenantId: 'default',
+    registration: null,
     protectedAppMetadata: null,
     id: expect.stringMatching(/^[0-9a-z]{21}$/),
     name: 'Büro 事務所 🏢',

@@ -123,6 +123,7 @@ export interface World {
   readonly scimDirectoryId: string
   readonly scimTokenId: string
   readonly scimGroupId: string
+  readonly initialAccessTokenId: string
   /** A SAML application, and a key of it that is not active. */
   readonly samlApplicationId: string
   readonly secretId: string
@@ -294,6 +295,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const { body: scimToken } = await api('POST', `/scim-directories/${scimDirectoryId}/tokens`, { name: 'first' })
   const scim = clientOf(`${server.baseUrl}/scim/v2/${scimDirectoryId}`, scimToken.value)
   const { body: scimGroup } = await scim('POST', '/Groups', { displayName: fresh('group') })
+  const initialAccessTokenId = await created('/initial-access-tokens', { name: fresh('registration') })
   const samlApplicationId = await created('/saml-applications', {
     name: fresh('saml'),
     nameIdFormat: NAME_ID_FORMATS[0],
@@ -402,6 +404,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     tokenSetId,
     scimTokenId: scimToken.id,
     scimGroupId: scimGroup.id,
+    initialAccessTokenId,
     samlApplicationId,
     secretId,
     templateLanguage,
@@ -425,6 +428,7 @@ const AREA_IDS = {
   'email-templates': 'emailTemplateId',
   'one-time-tokens': 'oneTimeTokenId',
   'scim-directories': 'scimDirectoryId',
+  'initial-access-tokens': 'initialAccessTokenId',
   'saml-applications': 'samlApplicationId',
   secrets: 'tokenSetId',
   organizations: 'organizationId',
@@ -606,6 +610,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
         ? { applicationId: world.webApplicationId, resourceId: world.resourceId }
         : {}),
       ...(route.id === 'updateSecuritySettings' ? { profile: 'none', requirePushedAuthorizationRequests: false } : {}),
+      ...(route.id === 'updateClientRegistration' ? { mode: 'initial-access-token' } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }
@@ -665,6 +670,7 @@ export const NOWHERE: World = {
   tokenSetId: '0',
   scimTokenId: '0',
   scimGroupId: '0',
+  initialAccessTokenId: '0',
   samlApplicationId: '0',
   secretId: '0',
   templateLanguage: 'zz-0',

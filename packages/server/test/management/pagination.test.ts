@@ -74,6 +74,7 @@ test('DECISIONS N3: a list that Logto returns whole is whole if the request name
     '/hooks/:id/deliveries',
     '/hooks/:id/recent-logs',
     '/impersonations',
+    '/initial-access-tokens',
     '/logs',
     '/organization-roles',
     '/organizations',

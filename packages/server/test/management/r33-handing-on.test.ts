@@ -290,6 +290,9 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['retryHookDelivery', 'replayHook'],
   ],
   'it demands more of applications, and lets none do more': ['updateSecuritySettings'],
+  'applications that register themselves never get permissions of the Management API': [
+    ...['updateClientRegistration', 'createInitialAccessToken', 'deleteInitialAccessToken'],
+  ],
   'an image gives nothing': ['uploadAsset'],
   'signing keys never leave the server': [
     'rotateSigningKeys',

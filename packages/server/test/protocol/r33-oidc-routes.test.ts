@@ -39,6 +39,13 @@ const FOR_BROWSERS = [
 const FOR_TOKENS = ['GET /oidc/me', 'POST /oidc/me']
 /** Routes that require a signed token of an identity provider; tested in test/federation. */
 const FOR_PROVIDERS = ['POST /sso/:connectorId/backchannel-logout']
+/** Routes that are closed, or require a token of registration; tested in test/registered-clients. */
+const FOR_REGISTRATION = [
+  'POST /oidc/register',
+  'GET /oidc/register/:id',
+  'PUT /oidc/register/:id',
+  'DELETE /oidc/register/:id',
+]
 const PREFLIGHTS = ['OPTIONS /oidc/me', 'OPTIONS /oidc/token', 'OPTIONS /oidc/token/revocation']
 
 const endpoints = () => protocolEndpoints(server.store)
@@ -50,7 +57,15 @@ const urlOf = ({ path }: { path: string }) => `${server.baseUrl}${path}`
 describe('R-33 the routes of the protocol', () => {
   test('R-33 are these and no others: a new route belongs in a list, and each list is tested', () => {
     expect(endpoints().map(nameOf).toSorted()).toEqual(
-      [...PUBLIC, ...FOR_CLIENTS, ...FOR_BROWSERS, ...FOR_TOKENS, ...FOR_PROVIDERS, ...PREFLIGHTS].toSorted(),
+      [
+        ...PUBLIC,
+        ...FOR_CLIENTS,
+        ...FOR_BROWSERS,
+        ...FOR_TOKENS,
+        ...FOR_PROVIDERS,
+        ...FOR_REGISTRATION,
+        ...PREFLIGHTS,
+      ].toSorted(),
     )
   })
 

@@ -13,6 +13,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
 import { type Arranged, arrange, authorization, eventually, post, send } from '../protocol/arrange.ts'
 import { askWith, assertionOf, makeKey, registerKeyClient } from '../protocol/assertions.ts'
+import { register } from '../registered-clients/arrange.ts'
 import { begin, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import { ask as askAsDevice, createDevice } from '../sign-in/device.ts'
 import {
@@ -79,6 +80,10 @@ const populate = async () => {
   const template = { languageTag: 'en', templateType: 'SignIn', details: { subject: 'Hello', content: '{{code}}' } }
   expect((await server.api('PUT', '/email-templates', { templates: [template] })).status).toBe(200)
   expect((await server.api('POST', '/one-time-tokens', { email: 'link@example.com' })).status).toBe(201)
+  const registration = { mode: 'open' }
+  expect((await server.api('PATCH', '/configs/client-registration', registration)).status).toBe(200)
+  expect((await server.api('POST', '/initial-access-tokens', { name: 'first' })).status).toBe(201)
+  expect((await register(server, { redirect_uris: ['https://app.example/'] })).status).toBe(201)
   expect((await server.api('PUT', '/custom-phrases/sv', { signIn: 'Logga in' })).status).toBe(201)
   // reading them numbers them
   await server.api('GET', '/events')

@@ -16,6 +16,7 @@ import { codeOf, useFactors } from '../factors/arrange.ts'
 import { call, managementToken } from '../management/arrange.ts'
 import { codeIn, connectMailServer, type MailServer } from '../management/mail.ts'
 import { worldsOf } from '../management/worlds.ts'
+import { allow, manage, register } from '../registered-clients/arrange.ts'
 import { begin, createApp, createUser, newBrowser, PASSWORD, signIn } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
 import { createHook, type Got, type HookReceiver, receiveHooks, standardSignature } from './arrange.ts'
@@ -291,6 +292,19 @@ describe('SPEC 6.1 and 6.3, events that users cause', () => {
     const own = { userId: id, adaptiveMfaResult: result }
     expect(bodies[0]).toMatchObject({ ...within(interaction, 'SignIn'), ...own })
     await server.api('PATCH', '/sign-in-exp', { adaptiveMfa: {}, mfa: { factors: [], policy: 'NoPrompt' } })
+  })
+
+  test('an application that registers itself and leaves: Application.Registered, Application.Unregistered', async () => {
+    await allow(server, { mode: 'open' })
+    const metadata = { redirect_uris: ['https://app.example/'], client_name: 'Passing by' }
+    const bodies = await causedBy(async () => {
+      const { body } = await register(server, metadata)
+      await manage('DELETE', body, body.registration_access_token)
+    })
+    expect(typesOf(bodies)).toEqual(['Application.Registered', 'Application.Unregistered'])
+    const data = { name: 'Passing by', type: 'Traditional' }
+    expect(bodies[0]).toMatchObject({ data, initialAccessTokenId: null })
+    expect(bodies[1]).toMatchObject({ data, reason: 'client' })
   })
 
   test('a device too many: Grant.LimitExceeded', async () => {

@@ -36,6 +36,8 @@ export interface Client {
   readonly postLogoutRedirectUris: readonly string[]
   /** Of its pairwise subjects (subjects.ts); undefined: users have the same `sub` for it as for others. */
   readonly sector?: string | undefined
+  /** Of an application that registered itself: the grants that it may use. Undefined for others, which their settings limit. */
+  readonly grantTypes?: readonly string[] | undefined
   /** Its look on pages; undefined: the tenant's. */
   readonly look: ApplicationLook | undefined
 }
@@ -115,6 +117,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
       keys: metadata.jwks?.keys ?? [],
       ...addresses,
       sector: sectorOf({ type: row.type, redirectUris: addresses.redirectUris, metadata }),
+      grantTypes: row.registration?.grantTypes,
       look: storedLook(row),
     }
     return { value, tags }

@@ -85,5 +85,9 @@ export const countDeviceCode = (work: Work): void => {
   if (isAnonymous(work.caller)) count(work.store.addressLimits.deviceCodes, work)
 }
 
+/** Counts an application that registers itself without a token; otherwise as countGuess. */
+export const countClientRegistration = (work: Work): void =>
+  void count(work.store.addressLimits.clientRegistrations, work)
+
 /** Counts an image that the caller uploads; otherwise as countGuess. */
 export const countUpload = (work: Work): void => void count(work.store.addressLimits.uploads, work)

@@ -48,7 +48,7 @@ import { keepable } from './limits.ts'
 import { nextStep } from './next-step.ts'
 import { type OpenedRequest, openedRequest } from './opened-request.ts'
 import { isRefusal, recordRefusal } from './refusals.ts'
-import { codeResponse, errorResponse } from './response.ts'
+import { codeResponse, earlyErrorResponse, errorResponse } from './response.ts'
 
 const PAGES = {
   'one-time-token': '/one-time-token',
@@ -248,7 +248,8 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
     }
     const [uiLocales] = parameters.get('ui_locales') ?? []
     const optional = { ...(state === undefined ? {} : { state }), ...(uiLocales ? { uiLocales } : {}) }
-    return errorResponse(store, exchange, { clientId: client.id, redirectUri, responseMode, ...optional }, error)
+    const destination = { clientId: client.id, redirectUri, responseMode, ...optional }
+    return earlyErrorResponse(store, exchange, destination, { error, client })
   }
 }
 

@@ -6,9 +6,14 @@ import type { Confirmation } from '../../tokens/authorization.ts'
 const DAY = 86_400
 const DEFAULT_DAYS = 14
 
-/** With offline_access, or if the application is set to always; the console never (DECISIONS U2). */
-export const usesRefreshTokens = ({ id, metadata }: Client, scopes: readonly string[]): boolean =>
-  id !== CONSOLE_ID && (scopes.includes('offline_access') || metadata.alwaysIssueRefreshToken === true)
+/**
+ * With offline_access, or if the application is set to always; the console never (DECISIONS U2), nor an application that registered
+ * itself without the grant.
+ */
+export const usesRefreshTokens = ({ id, metadata, grantTypes }: Client, scopes: readonly string[]): boolean =>
+  id !== CONSOLE_ID &&
+  (grantTypes?.includes('refresh_token') ?? true) &&
+  (scopes.includes('offline_access') || metadata.alwaysIssueRefreshToken === true)
 
 /** Seconds. */
 export const refreshLifetime = ({ metadata }: Client): number =>
