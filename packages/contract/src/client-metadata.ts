@@ -1,5 +1,6 @@
 /** What is set for an application as an OAuth client: its addresses, and how it authenticates and gets tokens (DECISIONS C1). */
 import Type from 'typebox'
+import { ENCRYPTION_SETTINGS } from './encryption.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { SECURITY_PROFILES } from './security-settings.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
@@ -85,10 +86,22 @@ export const CustomClientMetadata = Type.Object({
       description: 'How a confidential application authenticates at the token endpoint; Basic by default',
     }),
   ),
+  ...ENCRYPTION_SETTINGS,
+  jwksUri: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description:
+        'Where the application publishes its public keys, an https address, in place of `jwks`: they are fetched when they are needed, kept for five minutes, and fetched again for a key that is not known',
+    }),
+  ),
   jwks: Type.Optional(
     Type.Object(
       { keys: Type.Array(JsonObject, { minItems: 1, maxItems: 20 }) },
-      { description: 'The public keys that verify client assertions (private_key_jwt) and request objects' },
+      {
+        description:
+          'The public keys that verify client assertions (private_key_jwt) and request objects; those for encryption have `use` `enc`',
+      },
     ),
   ),
   introspectionAudiences: Type.Optional(

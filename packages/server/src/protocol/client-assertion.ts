@@ -1,6 +1,7 @@
 /** `private_key_jwt`: client authentication with a signed assertion (RFC 7521 section 4.2, RFC 7523 section 3). */
 import { useClientAssertion } from '../domain/applications/client-assertions.ts'
 import type { Client } from '../domain/applications/clients.ts'
+import { KeysUnavailable } from '../domain/applications/remote-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -21,9 +22,9 @@ export const claimedClientId = (assertion: string): string | undefined => {
   return typeof sub === 'string' ? sub : undefined
 }
 
-const verifiedClaims = async (assertion: string, client: Client, audience: string[], now: Date) => {
+const verifiedClaims = async (store: Store, assertion: string, client: Client, audience: string[], now: Date) => {
   const { jwtVerify } = await import('jose')
-  const found = await verifiedByKeyOf(client, assertion, (key, algorithms) =>
+  const found = await verifiedByKeyOf(store, client, assertion, (key, algorithms) =>
     jwtVerify(assertion, key, {
       algorithms,
       issuer: client.id,
@@ -35,6 +36,12 @@ const verifiedClaims = async (assertion: string, client: Client, audience: strin
     }),
   )
   return found?.verified.payload
+}
+
+/** Why there are no keys, for the log; any other error is thrown. */
+const unavailable = (error: unknown): string => {
+  if (error instanceof KeysUnavailable) return `the keys at its jwksUri are not known: ${error.message}`
+  throw error
 }
 
 /**
@@ -51,7 +58,8 @@ export const refuseAssertion = async (
 ): Promise<string | undefined> => {
   const isFapi2 = client.metadata.securityProfile === 'fapi2'
   const audiences = isFapi2 ? [tenant.issuer] : [tenant.issuer, `${tenant.issuer}/token`]
-  const claims = await verifiedClaims(assertion, client, audiences, now)
+  const claims = await verifiedClaims(store, assertion, client, audiences, now).catch(unavailable)
+  if (typeof claims === 'string') return claims
   if (!claims) return 'the assertion cannot be verified with any key of the client'
   const { exp, jti, aud, iat } = claims
   // FAPI 2.0 Security Profile section 5.3.2.1: as a string, and with clocks that are nearly right

@@ -1,5 +1,6 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. Derived from the registries, never a second list. */
 import type { RegistrationSettings } from '@countersign/contract/client-registration.ts'
+import { CONTENT_ENCRYPTIONS, KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import { registrationSettings } from '../domain/registered-clients/settings.ts'
@@ -56,7 +57,11 @@ const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings, regis
   dpop_signing_alg_values_supported: [...PROOF_ALGORITHMS],
   subject_types_supported: ['public', 'pairwise'],
   id_token_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+  id_token_encryption_alg_values_supported: [...KEY_ENCRYPTIONS],
+  id_token_encryption_enc_values_supported: [...CONTENT_ENCRYPTIONS],
   userinfo_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+  userinfo_encryption_alg_values_supported: [...KEY_ENCRYPTIONS],
+  userinfo_encryption_enc_values_supported: [...CONTENT_ENCRYPTIONS],
   authorization_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   introspection_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   token_endpoint_auth_methods_supported: AUTH_METHODS,

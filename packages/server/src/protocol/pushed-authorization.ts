@@ -33,12 +33,13 @@ export const asDirectError = (error: unknown): unknown => {
 
 /** The parameters as they were sent, or those of the request object. Throws OAuthError. */
 const openedHere = async (
+  store: Store,
   tenant: Tenant,
   client: Client,
   sent: Parameters,
   now: Date,
 ): Promise<Map<string, readonly string[]>> => {
-  const { parameters, objection } = await openedRequest(tenant, client, sent, 'pushing', now)
+  const { parameters, objection } = await openedRequest(store, tenant, client, sent, 'pushing', now)
   if (objection) throw asDirectError(objection)
   return new Map(parameters)
 }
@@ -52,7 +53,7 @@ export const pushedAuthorizationEndpoint =
     const { client } = await authenticateClient(store, exchange, parameters, now)
     if (parameters.has('request_uri')) throw new OAuthError('invalid_request', 'request_uri cannot be pushed')
     const sent = new Map([...parameters].filter(([name]) => !CREDENTIALS.has(name)))
-    const request = await openedHere(tenant, client, sent, now)
+    const request = await openedHere(store, tenant, client, sent, now)
     const proof = await pushedProof(store, exchange, client, request)
     if (proof) request.set('dpop_jkt', [proof.jkt])
     try {

@@ -13,6 +13,7 @@ import type { Store } from '../storage/store.ts'
 import { isRemembered, operation, perform, Refusal } from '../storage/unit-of-work.ts'
 import { type Authorization, userOf } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
+import { encryptionKey, idTokenEncryption } from '../tokens/encryption.ts'
 import { type Minted, mintTokens } from '../tokens/mint.ts'
 import { type AuthenticatedClient, authenticateClient, clientActor } from './client-authentication.ts'
 import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
@@ -110,6 +111,9 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   if (client.grantTypes && !client.grantTypes.includes(grant.type))
     throw new OAuthError('unauthorized_client', 'the client has not registered for this grant')
   const proof = await proofOf(store, exchange, client)
+  const encryption = idTokenEncryption(client)
+  // published keys are fetched before a transaction begins
+  if (encryption) await encryptionKey(store, client, encryption)
   const confirmation = proof && { jkt: proof.jkt }
   // 4. the grant concludes; 5. the mint makes the tokens
   const note = (facts: Readonly<Record<string, unknown>>) => void Object.assign(progress.facts, facts)

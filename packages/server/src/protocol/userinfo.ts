@@ -14,6 +14,7 @@ import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
 import { assertHeld } from '../tokens/dpop/at-resource.ts'
 import { NonceNeeded, ProofRefused, TokenNotHeld } from '../tokens/dpop/refused.ts'
+import { encryptedFor, userinfoEncryption } from '../tokens/encryption.ts'
 import { signedUserinfo } from '../tokens/signed-userinfo.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
@@ -74,7 +75,10 @@ export const userinfoEndpoint =
     if (!client || !holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
     const said = { sub: subjectFor(store, tenant, client, userId), ...claimsOf(holder, scopes, 'userinfo', claims) }
     const { userinfoSignedResponseAlg: algorithm } = client.metadata
-    if (algorithm === undefined) return jsonAnswer(200, said, NO_STORE)
-    const headers = { ...NO_STORE, 'content-type': 'application/jwt' }
-    return { status: 200, headers, body: await signedUserinfo(store, tenant, client, algorithm, said) }
+    const encryption = userinfoEncryption(client)
+    if (algorithm === undefined && !encryption) return jsonAnswer(200, said, NO_STORE)
+    const content =
+      algorithm === undefined ? JSON.stringify(said) : await signedUserinfo(store, tenant, client, algorithm, said)
+    const body = encryption ? await encryptedFor(store, client, encryption, content) : content
+    return { status: 200, headers: { ...NO_STORE, 'content-type': 'application/jwt' }, body }
   }

@@ -16,6 +16,7 @@ import {
   userOf,
 } from './authorization.ts'
 import { type CustomClaims, customClaims } from './claims/custom-claims.ts'
+import { encryptedFor, idTokenEncryption } from './encryption.ts'
 import { mintIdToken } from './id-token.ts'
 import { signJws } from './jws.ts'
 import { newTokenId } from './token-id.ts'
@@ -164,6 +165,7 @@ export const mintTokens = (store: Store, tenant: Tenant, ...[authorization, now,
     if (!idKey) throw new Error(`Tenant ${tenant.id} has no ${asked} key in use, which its application asks for`)
     const { client, userId } = authorization
     const subject = subjectFor(store, tenant, client, userId)
-    const idToken = mintIdToken(idKey, tenant, subject, { ...authorization, identity }, minted.accessToken, now)
-    return { ...minted, idToken }
+    const signed = mintIdToken(idKey, tenant, subject, { ...authorization, identity }, minted.accessToken, now)
+    const encryption = idTokenEncryption(client)
+    return { ...minted, idToken: encryption ? await encryptedFor(store, client, encryption, signed) : signed }
   })

@@ -17,8 +17,8 @@ import { searchPattern } from '../permissions/scopes.ts'
 import { readSecuritySettings } from '../tenants/security-settings.ts'
 import { algorithmsOf, ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
-import { assertClientKeys } from './client-keys.ts'
 import { CONSOLE_ID } from './console.ts'
+import { assertKeySettings } from './key-settings.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
 import {
   type ApplicationRow,
@@ -100,18 +100,7 @@ const assertConsistent = async (
       reason: `applications of type ${type} are public and have no tokenEndpointAuthMethod`,
     })
   }
-  if (custom.tokenEndpointAuthMethod === 'private_key_jwt' && !custom.jwks) {
-    throw new ApiError('guard.invalid_input', {
-      reason: 'private_key_jwt needs the public keys of the application in jwks',
-    })
-  }
-  if (custom.jwks) await assertClientKeys(custom.jwks.keys)
-  if (custom.requireSignedRequestObject && !custom.jwks) {
-    throw new ApiError('guard.invalid_input', {
-      reason: 'requireSignedRequestObject needs the public keys of the application in jwks',
-      issues: [{ path: '/customClientMetadata/requireSignedRequestObject', reason: 'needs jwks' }],
-    })
-  }
+  await assertKeySettings(custom)
   const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
   if (isThirdParty && wildcards === 'allowed') {
     // the operator cannot know who owns those hosts

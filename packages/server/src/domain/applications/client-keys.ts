@@ -1,10 +1,15 @@
-/** The public keys with which an application signs its client assertions (RFC 7523) and request objects (RFC 9101). */
+/**
+ * The public keys of an application: those with which it signs client assertions (RFC 7523) and request objects (RFC 9101), and those that
+ * something is encrypted for (RFC 7516).
+ */
+import type { KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
 import type { JWK } from 'jose'
 import { ApiError } from '../../kernel/api-error.ts'
 import { isFapi2Algorithm } from '../tenants/signing-keys.ts'
 import type { ClientMetadata } from './rows.ts'
 
-const algorithmOf = ({ kty, crv, alg }: JWK): string | undefined => {
+const algorithmOf = ({ kty, crv, alg, use }: JWK): string | undefined => {
+  if (use === 'enc') return undefined
   if (kty === 'EC' && crv === 'P-256') return 'ES256'
   if (kty === 'EC' && crv === 'P-384') return 'ES384'
   if (kty === 'OKP' && crv === 'Ed25519') return 'EdDSA'
@@ -22,24 +27,58 @@ export const clientKeyAlgorithm = (key: JWK, profile: ClientMetadata['securityPr
   return algorithm !== undefined && isFapi2Algorithm(algorithm) ? algorithm : undefined
 }
 
+type KeyEncryption = (typeof KEY_ENCRYPTIONS)[number]
+
+const CURVES: readonly unknown[] = ['P-256', 'P-384', 'P-521', 'X25519']
+
+/** Whether something can be encrypted for the key with the algorithm. One that says neither `use` nor `alg` is for anything. */
+const fits = ({ kty, crv, alg, use }: JWK, algorithm: KeyEncryption): boolean => {
+  if (use === 'sig' || (alg !== undefined && alg !== algorithm)) return false
+  return algorithm === 'RSA-OAEP-256' ? kty === 'RSA' : (kty === 'EC' || kty === 'OKP') && CURVES.includes(crv)
+}
+
+/** The key for an encryption: the first that says it is one, else the first that may be (OpenID Connect Core section 10.2). */
+export const encryptionKeyFor = (keys: readonly JWK[], algorithm: KeyEncryption): JWK | undefined => {
+  const fitting = keys.filter((key) => fits(key, algorithm))
+  return fitting.find(({ use, alg }) => use === 'enc' || alg !== undefined) ?? fitting[0]
+}
+
 /** Members of a JWK that only its owner may have (RFC 7518 section 6). */
 export const PRIVATE_PARTS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
-/** Refuses keys that cannot verify assertions, or that hold a private part, naming the first. */
+const isShortRsa = ({ kty, n }: JWK): boolean =>
+  kty === 'RSA' && (typeof n !== 'string' || Buffer.from(n, 'base64url').length < 256)
+
+/** Whether a value is a public key that an application may have: of a published set, others are passed over. */
+export const isPublicKey = (value: unknown): value is JWK =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kty' in value &&
+  typeof value.kty === 'string' &&
+  !PRIVATE_PARTS.some((part) => part in value) &&
+  !isShortRsa(value as JWK)
+
+/** What a registered key is for; undefined: for nothing that exists here. */
+const useOf = (key: JWK): string | undefined => {
+  if (key.use !== 'enc') return algorithmOf(key)
+  if (key.kty === 'RSA') return 'RSA-OAEP-256'
+  return fits(key, 'ECDH-ES') || fits(key, 'ECDH-ES+A128KW') || fits(key, 'ECDH-ES+A256KW') ? 'ECDH-ES' : undefined
+}
+
+/** Refuses keys that are of no use, or that hold a private part, naming the first. */
 export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
   const { importJWK } = await import('jose')
   for (const [index, key] of keys.entries()) {
     const refuse = (reason: string, cause?: unknown) =>
       new ApiError('guard.invalid_input', { reason: `jwks.keys[${index}] ${reason}` }, { cause })
     if (PRIVATE_PARTS.some((part) => part in key)) throw refuse('contains a private key: send the public key only')
-    const algorithm = algorithmOf(key)
-    if (!algorithm) throw refuse('is not an RSA, P-256, P-384 or Ed25519 key')
+    const algorithm = useOf(key)
+    if (!algorithm) throw refuse('is not an RSA, P-256, P-384 or Ed25519 key, nor one for encryption')
     try {
       await importJWK(key, algorithm)
     } catch (error) {
       throw refuse('is not a valid key', error)
     }
-    if (key.kty === 'RSA' && Buffer.from(key.n ?? '', 'base64url').length < 256)
-      throw refuse('is shorter than 2048 bits')
+    if (isShortRsa(key)) throw refuse('is shorter than 2048 bits')
   }
 }

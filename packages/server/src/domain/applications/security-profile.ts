@@ -71,8 +71,10 @@ const RULES: readonly Rule[] = [
       ? undefined
       : ['tokenEndpointAuthMethod', 'must be private_key_jwt, of an application that keeps a key secret'],
   // section 5.4.1; keys shorter than section 5.4 permits are refused of every application
+  // of published keys, others are not used
   ({ custom }) =>
-    custom.jwks?.keys.every((key) => clientKeyAlgorithm(key, 'fapi2'))
+    custom.jwksUri !== undefined ||
+    custom.jwks?.keys.every((key) => key.use === 'enc' || clientKeyAlgorithm(key, 'fapi2'))
       ? undefined
       : ['jwks', `must hold keys for ${FAPI2_ALGORITHMS.join(', ')} only`],
   ({ custom }) => {

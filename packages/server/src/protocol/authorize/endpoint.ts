@@ -226,7 +226,7 @@ const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promis
   const arrived = await arrivedRequest(store, exchange, client, sent)
   if ('interactionId' in arrived) return redirectTo(`${tenant.issuer}/auth/${arrived.interactionId}`)
   const arrival = arrived.pushedId === undefined ? 'direct' : 'pushed'
-  const opened = await openedRequest(tenant, client, arrived.parameters, arrival, store.clock.now())
+  const opened = await openedRequest(store, tenant, client, arrived.parameters, arrival, store.clock.now())
   const { parameters, objection } = opened
   const redirectUri = addressOf(client, opened)
   checkState(parameters)

@@ -3,8 +3,10 @@
  * they are (RFC 9126 section 5, RFC 9101 section 10.5).
  */
 import type { Client } from '../../domain/applications/clients.ts'
+import { hasKeys } from '../../domain/applications/keys-of-client.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { withAnswerOfObject } from './request-object.ts'
 import { parametersOfObject } from './signed-request.ts'
@@ -37,6 +39,7 @@ const checkForm = (client: Client, sent: Parameters, arrival: Arrival): void => 
  * refuse it.
  */
 export const openedRequest = async (
+  store: Store,
   tenant: Tenant,
   client: Client,
   sent: Parameters,
@@ -48,8 +51,8 @@ export const openedRequest = async (
   try {
     checkForm(client, sent, arrival)
     const [object, ...more] = sent.get('request') ?? []
-    const isOpened = object && more.length === 0 && client.keys.length > 0
-    return { parameters: isOpened ? await parametersOfObject(tenant, client, object, now) : outside }
+    const isOpened = object && more.length === 0 && hasKeys(client)
+    return { parameters: isOpened ? await parametersOfObject(store, tenant, client, object, now) : outside }
   } catch (error) {
     if (error instanceof AuthorizationError) return { parameters: outside, objection: error }
     throw error

@@ -3,9 +3,11 @@
  * per function, in order; the limits of time are those of FAPI 2.0 Message Signing section 5.3.1, for every application.
  */
 import type { Client } from '../../domain/applications/clients.ts'
+import { KeysUnavailable } from '../../domain/applications/remote-keys.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { toNumericDate } from '../../kernel/clock.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import type { Store } from '../../storage/store.ts'
 import { type ParsedJws, parseJws } from '../../tokens/jws.ts'
 import { CLOCK_TOLERANCE, verifiedByKeyOf } from '../client-jwt.ts'
 import { AuthorizationError } from './authorization-error.ts'
@@ -41,9 +43,15 @@ const parsed = (jwt: string): ParsedJws => {
 }
 
 /** Section 6.2: by a key of the application, with the algorithm that it registered, if it did. */
-const checkSignature = async (client: Client, jwt: string): Promise<void> => {
+const checkSignature = async (store: Store, client: Client, jwt: string): Promise<void> => {
   const { compactVerify } = await import('jose')
-  const found = await verifiedByKeyOf(client, jwt, (key, algorithms) => compactVerify(jwt, key, { algorithms }))
+  const found = await verifiedByKeyOf(store, client, jwt, (key, algorithms) =>
+    compactVerify(jwt, key, { algorithms }),
+  ).catch((error: unknown) => {
+    throw error instanceof KeysUnavailable
+      ? invalid('the keys at the jwks_uri of the application are not known')
+      : error
+  })
   if (!found) throw invalid('the request object cannot be verified with any key of the application')
   const { requestObjectSigningAlg: registered } = client.metadata
   if (registered !== undefined && registered !== found.algorithm)
@@ -108,13 +116,14 @@ const parametersOf = (claims: Claims): Parameters => {
  * AuthorizationError `invalid_request_object`. Does not check the parameters.
  */
 export const parametersOfObject = async (
+  store: Store,
   tenant: Tenant,
   client: Client,
   jwt: string,
   now: Date,
 ): Promise<Parameters> => {
   const { claims } = parsed(jwt)
-  await checkSignature(client, jwt)
+  await checkSignature(store, client, jwt)
   checkParties(claims, tenant, client)
   checkTime(claims, client, toNumericDate(now))
   checkId(claims)

@@ -16,6 +16,11 @@ export const OIDC_MEMBERS = {
 export const CUSTOM_MEMBERS = {
   token_endpoint_auth_method: 'tokenEndpointAuthMethod',
   jwks: 'jwks',
+  jwks_uri: 'jwksUri',
+  id_token_encrypted_response_alg: 'idTokenEncryptedResponseAlg',
+  id_token_encrypted_response_enc: 'idTokenEncryptedResponseEnc',
+  userinfo_encrypted_response_alg: 'userinfoEncryptedResponseAlg',
+  userinfo_encrypted_response_enc: 'userinfoEncryptedResponseEnc',
   subject_type: 'subjectType',
   sector_identifier_uri: 'sectorIdentifierUri',
   id_token_signed_response_alg: 'idTokenSignedResponseAlg',
