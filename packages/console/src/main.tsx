@@ -3,7 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { ManagementApiError } from '@countersign/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isPassing, isTimeout } from './api/failure.ts'
 import { withPhrases } from './languages/languages.ts'
@@ -49,14 +49,17 @@ export const show = async (phrases: Promise<void>, session: Promise<boolean> | u
     await phrases
     if (!session) (await withPhrases(import('./screens/try/try.tsx'))).showTry(root)
     else if (await session) {
-      root.render(
-        <StrictMode>
-          <CSPProvider disableStyleElements>
-            <QueryClientProvider client={queries}>
-              <RouterProvider router={router} />
-            </QueryClientProvider>
-          </CSPProvider>
-        </StrictMode>,
+      // in slices: the page answers while its frame is made
+      startTransition(() =>
+        root.render(
+          <StrictMode>
+            <CSPProvider disableStyleElements>
+              <QueryClientProvider client={queries}>
+                <RouterProvider router={router} />
+              </QueryClientProvider>
+            </CSPProvider>
+          </StrictMode>,
+        ),
       )
       keepScreensAtHand()
     }

@@ -10,6 +10,8 @@ const phrases = loadLanguage(preferredLanguage())
 const session = location.pathname === `${CONSOLE}/try` ? undefined : openSession()
 // the code may come later than their ends: it says what failed
 void Promise.allSettled([phrases, session])
+// React is read in a task of its own, before what is built with it
+void import('react-dom/client').catch(() => undefined)
 import('./main.tsx').then(
   ({ show }) => show(phrases, session),
   () => {

@@ -2,11 +2,12 @@
 import { Link } from '@tanstack/react-router'
 import { may } from '../api/client.ts'
 import { t } from '../languages/languages.ts'
+import { MarkIcon } from '../parts/mark.tsx'
 import { SCREENS } from './screens.ts'
 
 export const Mark = () => (
   <span className="flex items-center gap-2 font-semibold">
-    <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={22} height={22} />
+    <MarkIcon size={22} />
     Countersign
   </span>
 )

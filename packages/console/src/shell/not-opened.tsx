@@ -4,6 +4,7 @@ import { doubtConnection } from '../api/connection.ts'
 import { isOffline } from '../api/failure.ts'
 import { t } from '../languages/languages.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
+import { MarkIcon } from '../parts/mark.tsx'
 import { OtherAddress } from '../session/authorization.ts'
 import { signIn } from '../session/session.ts'
 
@@ -19,7 +20,7 @@ const Waiting = () => {
 
 export const NotOpened = ({ error }: { readonly error: unknown }) => (
   <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-3 px-6">
-    <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={32} height={32} />
+    <MarkIcon size={32} />
     <h1 className="font-semibold text-xl">{t('notOpened.title')}</h1>
     {error instanceof OtherAddress ? (
       <>

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check, PartyPopper } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { may, usePage } from '../../api/client.ts'
+import { may, type Row, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { buttonClass, Spinner } from '../../parts/button.tsx'
 import { CONSOLE_ID } from '../log/words.ts'
@@ -45,30 +45,50 @@ const Step = ({
   </li>
 )
 
+interface Steps {
+  /** Applications of the tenant's own, newest first. */
+  readonly own: readonly Row<'listApplications'>[]
+  readonly hasSignedIn: boolean
+}
+
 /** Whether a sign-in at an application of the tenant's own is in the log. */
-const useFirstSignIn = (isWaiting: boolean) => {
-  const { data } = usePage(
+const useFirstSignIn = (isWaiting: boolean, mayKnow: boolean) => {
+  const { data, error } = usePage(
     'listLogs',
     { query: { page: 1, page_size: READ, logKey: 'ExchangeTokenBy.AuthorizationCode' } },
     isWaiting ? LIVE_MS : undefined,
+    mayKnow,
   )
-  return data?.rows.some(({ payload }) => payload.result === 'Success' && payload.applicationId !== CONSOLE_ID)
+  const hasSignedIn = data?.rows.some(
+    ({ payload }) => payload.result === 'Success' && payload.applicationId !== CONSOLE_ID,
+  )
+  return { hasSignedIn, error }
 }
 
-export const FirstSteps = () => {
-  const { data: applications } = usePage('listApplications', {
-    query: { page: 1, page_size: READ, types: ['SPA', 'Traditional', 'Native'] },
-  })
-  const own = applications?.rows.filter(({ id }) => id !== CONSOLE_ID)
+/** Which steps are to be shown; null: none, undefined: it is not known yet. */
+export const useFirstSteps = (): Steps | null | undefined => {
+  const mayKnow = may('listApplications', 'listLogs')
+  const applications = usePage(
+    'listApplications',
+    { query: { page: 1, page_size: READ, types: ['SPA', 'Traditional', 'Native'] } },
+    undefined,
+    mayKnow,
+  )
   const [isWaiting, setWaiting] = useState(true)
-  const hasSignedIn = useFirstSignIn(isWaiting)
+  const signIns = useFirstSignIn(isWaiting, mayKnow)
+  const { hasSignedIn } = signIns
   const waited = useRef(false)
   useEffect(() => {
     if (hasSignedIn === false) waited.current = true
     if (hasSignedIn) setWaiting(false)
   }, [hasSignedIn])
-  if (!may('listApplications', 'listLogs') || own === undefined || hasSignedIn === undefined) return null
-  if (hasSignedIn && !waited.current) return null
+  if (!mayKnow) return null
+  const own = applications.data?.rows.filter(({ id }) => id !== CONSOLE_ID)
+  if (own === undefined || hasSignedIn === undefined) return applications.error || signIns.error ? null : undefined
+  return hasSignedIn && !waited.current ? null : { own, hasSignedIn }
+}
+
+export const FirstSteps = ({ steps: { own, hasSignedIn } }: { readonly steps: Steps }) => {
   const latest = own[0]
   const hasApplication = latest !== undefined
   return (

@@ -9,7 +9,7 @@ import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { currentTokens } from '../../session/session.ts'
 import { Entries } from '../log/entries.tsx'
 import { useNameOf } from '../log/names.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 
 const LIVE_MS = 4000
 const RECENT = 8
@@ -49,9 +49,9 @@ const Tile = ({
   )
 }
 
-const Recent = () => {
-  const query = { page: 1, page_size: RECENT, withoutRenewals: 'true' as const }
-  const { data, error, refetch } = usePage('listLogs', { query }, LIVE_MS)
+const useRecent = () => usePage('listLogs', { query: { page: 1, page_size: RECENT, withoutRenewals: 'true' } }, LIVE_MS)
+
+const Recent = ({ recent: { data, error, refetch } }: { readonly recent: ReturnType<typeof useRecent> }) => {
   const nameOf = useNameOf()
   const entries = data?.rows
   return (
@@ -76,14 +76,24 @@ const Recent = () => {
 }
 
 export const Home = () => {
+  const steps = useFirstSteps()
+  const recent = useRecent()
   const [applications, users, organizations] = [
     useTotal('listApplications'),
     useTotal('listUsers'),
     useTotal('listOrganizations'),
   ]
+  const title = t('home.title', { name: currentTokens().user.name })
+  // what stands below the steps is not shown before them: they would push it down
+  if (steps === undefined)
+    return (
+      <Page title={title}>
+        <Loading />
+      </Page>
+    )
   return (
-    <Page title={t('home.title', { name: currentTokens().user.name })}>
-      <FirstSteps />
+    <Page title={title}>
+      {steps && <FirstSteps steps={steps} />}
       <div className="grid gap-4 sm:grid-cols-3">
         {may('listApplications') && (
           <Tile title="nav.applications" icon={AppWindow} total={applications} to="/applications" />
@@ -93,7 +103,7 @@ export const Home = () => {
           <Tile title="nav.organizations" icon={Building2} total={organizations} to="/organizations" />
         )}
       </div>
-      {may('listLogs') && <Recent />}
+      {may('listLogs') && <Recent recent={recent} />}
     </Page>
   )
 }
