@@ -19,6 +19,7 @@ import { profileFields } from './profile-fields.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
 import { scim } from './scim.ts'
+import { services } from './services.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { signInSettings } from './sign-in-settings.ts'
@@ -47,6 +48,7 @@ export const catalogue: Catalogue = {
   ...roles,
   ...saml,
   ...scim,
+  ...services,
   ...shell,
   ...signInSettings,
   ...signIn,

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
-import { factoryName, factoryText, isKind, KIND_WORDS } from './kinds.ts'
+import { factoryName, factoryText, isKind, KIND_WORDS, providerText } from './kinds.ts'
 import { Logo } from './logo.tsx'
 import { NewConnector } from './new-connector.tsx'
 import { NewSso } from './new-sso.tsx'
@@ -19,11 +19,11 @@ export const CreateConnector = () => {
   const providers = useAnswer('listSsoConnectorProviders', {}, isSso)
   const error = factories.error ?? providers.error
   const services = isSso
-    ? providers.data?.map(({ providerName, name, description, logo }) => ({
-        id: providerName,
-        name,
-        text: description,
-        logo,
+    ? providers.data?.map((each) => ({
+        id: each.providerName,
+        name: each.name,
+        text: providerText(each),
+        logo: each.logo,
       }))
     : factories.data
         ?.filter(({ type }) => type === kind)

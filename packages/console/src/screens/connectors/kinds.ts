@@ -1,6 +1,6 @@
 /** The kinds of connectors, in the order in which they are shown, and what each is called. */
 import type { Answer } from '../../api/client.ts'
-import type { Phrase } from '../../languages/languages.ts'
+import { type Phrase, t } from '../../languages/languages.ts'
 import { tenantOrigin } from '../../session/place.ts'
 
 export type Connector = Answer<'listConnectors'>[number]
@@ -42,7 +42,30 @@ const inEnglish = (names: Readonly<Record<string, unknown>> | undefined): string
   typeof names?.en === 'string' && names.en !== '' ? names.en : undefined
 
 export const factoryName = ({ id, name }: Pick<Factory, 'id' | 'name'>): string => inEnglish(name) ?? id
-export const factoryText = ({ description }: Factory): string => inEnglish(description) ?? ''
+
+/** Words for services that are not told by their kind; `name` is theirs. */
+const FACTORY_TEXTS: Readonly<Record<string, Phrase>> = {
+  'simple-mail-transfer-protocol': 'services.smtp',
+  'http-email': 'services.httpMail',
+  'http-sms': 'services.httpSms',
+  oidc: 'services.oidc',
+  oauth2: 'services.oauth2',
+  'azuread-universal': 'services.microsoft',
+}
+const KIND_TEXTS = { Email: 'services.mail', Sms: 'services.sms', Social: 'services.account' } as const
+
+/** What a service does, in the language of the console. */
+export const factoryText = (factory: Factory): string =>
+  t(FACTORY_TEXTS[factory.id] ?? KIND_TEXTS[factory.type], { name: factoryName(factory) })
+
+/** Whose accounts are at an identity provider. */
+export const providerText = ({ providerName, name }: SsoProvider): string => {
+  const protocol = providerName === 'SAML' || providerName === 'AzureAD' ? 'SAML 2.0' : 'OpenID Connect'
+  if (providerName === 'OIDC' || providerName === 'SAML') return t('services.anyIdp', { protocol })
+  return providerName === 'AzureAD' || providerName === 'AzureAdOidc'
+    ? t('services.entra', { protocol })
+    : t('services.company', { name })
+}
 
 /** What the tenant calls it, else its kind. */
 export const connectorName = ({ metadata, name, connectorId }: Connector): string =>

@@ -6,21 +6,18 @@ import { Button, buttonClass } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { useConfigForm } from './config-form.ts'
-import type { SsoProvider } from './kinds.ts'
+import { providerText, type SsoProvider } from './kinds.ts'
 import { domainsOf, SsoFields } from './sso-fields.tsx'
 
 type Config = NonNullable<NonNullable<Input<'createSsoConnector'>>['body']>['config']
 
-export const NewSso = ({
-  provider: { providerName, name, description, configSchema },
-}: {
-  readonly provider: SsoProvider
-}) => {
+export const NewSso = ({ provider }: { readonly provider: SsoProvider }) => {
+  const { providerName, name, configSchema } = provider
   const navigate = useNavigate()
   const form = useConfigForm(`new-sso.${providerName}`, configSchema, {}, { connectorName: '', domains: '' }, true)
   const create = useChange('createSsoConnector')
   return (
-    <Page title={name} text={description} up={{ to: '/connectors', title: t('nav.connectors') }}>
+    <Page title={name} text={providerText(provider)} up={{ to: '/connectors', title: t('nav.connectors') }}>
       <form
         noValidate
         className="max-w-2xl space-y-5"
