@@ -1,8 +1,9 @@
 /** Columns that many tables have: the name that leads to the thing, its id, when it was created. */
+
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ago, moment } from '../languages/formats.ts'
 import { t } from '../languages/languages.ts'
+import { Ago } from './ago.tsx'
 import type { Column } from './data-table.tsx'
 
 interface Named {
@@ -46,13 +47,5 @@ export const createdColumn = <Row extends { readonly createdAt: number }>(): Col
   id: 'created',
   title: t('applications.created'),
   isWide: true,
-  cell: ({ createdAt }) => (
-    <time
-      dateTime={new Date(createdAt).toISOString()}
-      title={moment(createdAt)}
-      className="whitespace-nowrap text-soft"
-    >
-      {ago(createdAt)}
-    </time>
-  ),
+  cell: ({ createdAt }) => <Ago at={createdAt} />,
 })

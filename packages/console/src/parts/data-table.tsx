@@ -1,5 +1,4 @@
 /** A list of rows with columns to choose from; the server searches, sorts and pages, so that a million rows are like ten. */
-import { Menu } from '@base-ui/react/menu'
 import {
   type ColumnDef,
   columnVisibilityFeature,
@@ -7,11 +6,16 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { Check, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { lazy, type ReactNode, useState } from 'react'
 import { number } from '../languages/formats.ts'
 import { t } from '../languages/languages.ts'
-import { Button, buttonClass } from './button.tsx'
+import { Button } from './button.tsx'
+import { ColumnsLabel, columnsClass } from './columns-label.tsx'
+import { MenuButton } from './menu-button.tsx'
+
+const load = () => import('./column-choices.tsx')
+const ColumnChoices = lazy(async () => ({ default: (await load()).ColumnChoices }))
 
 const features = tableFeatures({ columnVisibilityFeature })
 
@@ -85,34 +89,23 @@ export const DataTable = <Row extends object>({
         className={`flex flex-wrap items-center gap-2 border-line border-b p-3 max-md:[&>select]:min-w-0 max-md:[&>select]:max-w-full max-md:[&>select]:grow max-md:[&>select]:basis-[40%] ${toolbar ? '' : 'max-md:hidden'}`}
       >
         {toolbar}
-        <Menu.Root>
-          <Menu.Trigger className={buttonClass('secondary', 'ms-auto max-md:hidden')}>
-            <Columns3 size={15} aria-hidden />
-            {t('table.columns')}
-          </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Positioner sideOffset={4} align="end" className="z-50">
-              <Menu.Popup className="min-w-48 rounded-xl border border-line bg-raised p-1 shadow-raised outline-none">
-                {table.getAllLeafColumns().map((column, at) => (
-                  <Menu.CheckboxItem
-                    key={column.id}
-                    checked={column.getIsVisible()}
-                    disabled={at === 0}
-                    onCheckedChange={(next) => column.toggleVisibility(next)}
-                    className="flex items-center gap-2 rounded-lg px-2 py-1.5 outline-none data-highlighted:bg-hover data-disabled:opacity-50"
-                  >
-                    <span className="flex size-4 items-center">
-                      <Menu.CheckboxItemIndicator>
-                        <Check size={14} aria-hidden />
-                      </Menu.CheckboxItemIndicator>
-                    </span>
-                    {columns[at]?.title}
-                  </Menu.CheckboxItem>
-                ))}
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <MenuButton
+          load={load}
+          className={columnsClass}
+          menu={
+            <ColumnChoices
+              choices={table.getAllLeafColumns().map((column, at) => ({
+                id: column.id,
+                title: columns[at]?.title ?? column.id,
+                isShown: column.getIsVisible(),
+                isFixed: at === 0,
+              }))}
+              onChoose={(id, isShown) => table.getColumn(id)?.toggleVisibility(isShown)}
+            />
+          }
+        >
+          <ColumnsLabel />
+        </MenuButton>
       </div>
       <div className={`overflow-x-auto transition-opacity ${isStale ? 'opacity-60' : ''}`}>
         <table aria-label={label} aria-busy={isStale} className="w-full text-start">

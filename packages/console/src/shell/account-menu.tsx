@@ -1,6 +1,7 @@
-/** The administrator's own menu. What is in it is loaded once the pointer, or the focus, comes near. */
+/** The administrator's own menu. */
 import { ChevronsUpDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
+import { MenuButton } from '../parts/menu-button.tsx'
 import { currentTokens } from '../session/session.ts'
 
 const load = () => import('./account-choices.tsx')
@@ -30,28 +31,8 @@ export const AccountLabel = () => {
   )
 }
 
-export const AccountMenu = () => {
-  const [isWanted, setWanted] = useState(false)
-  // what could not be loaded yet is loaded when it is opened
-  const prepare = () => void load().catch(() => undefined)
-  const button = (
-    <button
-      type="button"
-      aria-haspopup="menu"
-      aria-expanded={false}
-      className={accountClass}
-      onClick={() => setWanted(true)}
-      onPointerEnter={prepare}
-      onFocus={prepare}
-    >
-      <AccountLabel />
-    </button>
-  )
-  return isWanted ? (
-    <Suspense fallback={button}>
-      <AccountChoices />
-    </Suspense>
-  ) : (
-    button
-  )
-}
+export const AccountMenu = () => (
+  <MenuButton load={load} menu={<AccountChoices />} className={accountClass}>
+    <AccountLabel />
+  </MenuButton>
+)

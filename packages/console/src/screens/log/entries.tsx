@@ -1,8 +1,9 @@
 /** Log entries as a list of sentences; one opens with everything that is known of it. */
+
 import { CircleCheck, CircleX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
+import { Ago } from '../../parts/ago.tsx'
 import { causersOf } from './names.ts'
 import { useUserNames } from './user-names.ts'
 import { droppedOf, type Entry, isRefused, keyInWords, reasonOf } from './words.ts'
@@ -48,13 +49,7 @@ export const Entries = ({
                   {t('log.droppedCount', { count: droppedOf(entry).length })}
                 </span>
               )}
-              <time
-                dateTime={new Date(entry.createdAt).toISOString()}
-                title={moment(entry.createdAt)}
-                className="mt-0.5 shrink-0 whitespace-nowrap text-soft text-xs"
-              >
-                {ago(entry.createdAt)}
-              </time>
+              <Ago at={entry.createdAt} className="mt-0.5 shrink-0 text-xs" />
             </button>
           </li>
         ))}

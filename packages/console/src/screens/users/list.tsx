@@ -1,10 +1,11 @@
 /** The users: a search that follows the typing, over any number of them. */
+
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { FileDown, FileUp, Plus, SearchX, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { may, type Row, usePage } from '../../api/client.ts'
-import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
+import { Ago } from '../../parts/ago.tsx'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, buttonClass } from '../../parts/button.tsx'
@@ -24,13 +25,7 @@ const PAGE_SIZE = 20
 const route = getRouteApi('/users')
 
 const when = (at: number | null) =>
-  at === null ? (
-    <span className="text-soft">{t('users.never')}</span>
-  ) : (
-    <time dateTime={new Date(at).toISOString()} title={moment(at)} className="whitespace-nowrap text-soft">
-      {ago(at)}
-    </time>
-  )
+  at === null ? <span className="text-soft">{t('users.never')}</span> : <Ago at={at} />
 
 const columns = (chosen: ReadonlyMap<string, User>, choose?: (user: User) => void): Column<User>[] => [
   {

@@ -1,9 +1,11 @@
 /** What a webhook was sent, newest first and live: each delivery with its state, and how far the webhook is behind. */
+
 import { getRouteApi } from '@tanstack/react-router'
 import { SearchX, Send } from 'lucide-react'
 import { usePage } from '../../api/client.ts'
-import { ago, moment, number } from '../../languages/formats.ts'
+import { ago, number } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
+import { Ago } from '../../parts/ago.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Pager } from '../../parts/data-table.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -120,13 +122,7 @@ export const Deliveries = ({ hook }: { readonly hook: Hook }) => {
                     <span className="wrap-anywhere block font-medium">{each.event}</span>
                     <span className="wrap-anywhere block text-soft text-xs">{resultOf(each)}</span>
                   </span>
-                  <time
-                    dateTime={new Date(each.createdAt).toISOString()}
-                    title={moment(each.createdAt)}
-                    className="mt-0.5 shrink-0 whitespace-nowrap text-soft text-xs"
-                  >
-                    {ago(each.createdAt)}
-                  </time>
+                  <Ago at={each.createdAt} className="mt-0.5 shrink-0 text-xs" />
                 </button>
               </li>
             ))}

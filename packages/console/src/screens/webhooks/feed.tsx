@@ -1,10 +1,12 @@
 /** The feed of events, live: what was published last, whatever webhooks there are. */
+
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { BookOpen, Pause, Play, Radio, SearchX } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { type Answer, useAnswer } from '../../api/client.ts'
 import { ago, moment, number } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
+import { Ago } from '../../parts/ago.tsx'
 import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Button, buttonClass } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
@@ -142,13 +144,7 @@ export const EventFeed = () => {
                     </span>
                     <span className="block truncate text-soft text-xs">{subjectOf(each)}</span>
                   </span>
-                  <time
-                    dateTime={each.createdAt}
-                    title={moment(Date.parse(each.createdAt))}
-                    className="mt-0.5 shrink-0 whitespace-nowrap text-soft text-xs"
-                  >
-                    {ago(Date.parse(each.createdAt))}
-                  </time>
+                  <Ago at={Date.parse(each.createdAt)} className="mt-0.5 shrink-0 text-xs" />
                 </button>
               </li>
             ))}
