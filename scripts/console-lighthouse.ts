@@ -1,7 +1,8 @@
 /**
  * `npm run console:lighthouse`: Lighthouse on screens of the built console, signed in, with the CPU slowed down four times: on the network
- * of a desktop, and on that of a phone. Installs Lighthouse once, beside the dependencies of the project. Prints the scores; fails where
- * one on a desktop's network is below 95, or a screen is not interactive in time. REPORTS is a folder that keeps the whole reports.
+ * of a desktop, and on that of a phone. Installs Lighthouse once, beside the dependencies of the project. Prints the report in the middle of
+ * three, as Lighthouse advises, because one run differs from the next by ten points; fails where a score on a desktop's network is below
+ * 95, or a screen is not interactive in time. REPORTS is a folder that keeps the whole reports.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,6 +22,8 @@ const folder = fileURLToPath(new URL('../node_modules/.cache/lighthouse/', impor
 const LEAST = 95
 const INTERACTIVE_MS = 1500
 const USERS = 30
+/** Of each screen. */
+const RUNS = 3
 const NETWORKS = {
   desktop: ['--preset=desktop', '--throttling.cpuSlowdownMultiplier=4'],
   phone: ['--form-factor=mobile'],
@@ -60,6 +63,16 @@ const fill = async ({ client }: TestServer): Promise<Readonly<Record<string, str
   }
 }
 
+/** The report with the middle score for performance. */
+const middleOf = (reports: readonly Report[]): Report => {
+  const sorted = reports.toSorted(
+    (a, b) => (a.categories.performance?.score ?? 0) - (b.categories.performance?.score ?? 0),
+  )
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) throw new Error('there is no report')
+  return middle
+}
+
 /** Says what one report says. Gives whether that is good enough. */
 const tell = (name: string, network: string, { categories, audits }: Report): boolean => {
   const scores = CATEGORIES.map((each) => Math.round((categories[each]?.score ?? 0) * 100))
@@ -94,13 +107,18 @@ try {
   await page.goto('about:blank')
   for (const [network, options] of Object.entries(NETWORKS))
     for (const [name, path] of Object.entries(paths)) {
-      const output = join(reports, `${network}-${name.replace(' ', '-')}.json`)
-      await run(process.execPath, [
-        ...[program, `${server.baseUrl}/console${path}`, `--port=${port}`, '--quiet', ...options],
-        ...[`--only-categories=${CATEGORIES.join(',')}`, '--output=json', `--output-path=${output}`],
-      ])
-      const report = JSON.parse(await readFile(output, 'utf8')) as Report
-      if (report.runtimeError) throw new Error(`${name}: ${report.runtimeError.message}`)
+      const ofScreen: Report[] = []
+      for (let count = 1; count <= RUNS; count += 1) {
+        const output = join(reports, `${network}-${name.replace(' ', '-')}-${count}.json`)
+        await run(process.execPath, [
+          ...[program, `${server.baseUrl}/console${path}`, `--port=${port}`, '--quiet', ...options],
+          ...[`--only-categories=${CATEGORIES.join(',')}`, '--output=json', `--output-path=${output}`],
+        ])
+        const report = JSON.parse(await readFile(output, 'utf8')) as Report
+        if (report.runtimeError) throw new Error(`${name}: ${report.runtimeError.message}`)
+        ofScreen.push(report)
+      }
+      const report = middleOf(ofScreen)
       if (!tell(name, network, report)) process.exitCode = 1
     }
 } finally {
