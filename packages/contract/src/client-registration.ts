@@ -1,7 +1,7 @@
 /** Dynamic client registration (RFC 7591): who may register, with what, and the tokens that permit it. */
 import Type, { type Static } from 'typebox'
 import { routes } from './route.ts'
-import { EpochMilliseconds, Id, Moment, Nullable, OneOf, SECRET } from './schema.ts'
+import { EpochMilliseconds, Id, JsonObject, Moment, Nullable, OneOf, SECRET } from './schema.ts'
 import { USER_SCOPES } from './user-consent-scopes.ts'
 
 export const REGISTRATION_MODES = ['closed', 'initial-access-token', 'open'] as const
@@ -51,11 +51,23 @@ export const RegistrationPolicy = Type.Object({
   ),
   idTokenTtl: Seconds(31_536_000, 'Lifetime of its ID tokens, in seconds'),
   refreshTokenTtl: Seconds(15_552_000, 'Lifetime of its refresh tokens, in seconds'),
+  softwareStatement: OneOf(['optional', 'required'], {
+    description:
+      'Whether it needs a software statement (RFC 7591 section 2.3) of an issuer in softwareStatementIssuers, which then says what it is',
+  }),
   namePrefix: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'Stands before the name that it gives itself' }),
   ),
 })
 export type RegistrationPolicy = Static<typeof RegistrationPolicy>
+
+const SoftwareStatementIssuer = Type.Object({
+  issuer: Type.String({ minLength: 1, maxLength: 2048, description: '`iss` of its statements' }),
+  jwks: Type.Optional(Type.Object({ keys: Type.Array(JsonObject, { minItems: 1, maxItems: 20 }) })),
+  jwksUri: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2048, description: 'Where it publishes its keys, in place of jwks' }),
+  ),
+})
 
 const settings = {
   mode: OneOf(REGISTRATION_MODES, {
@@ -63,6 +75,10 @@ const settings = {
       'closed: nobody registers, which is the default. initial-access-token: whoever has one. open: anyone, within the limits below',
   }),
   policy: RegistrationPolicy,
+  softwareStatementIssuers: Type.Array(SoftwareStatementIssuer, {
+    maxItems: 20,
+    description: 'Whose software statements are trusted: what they say of an application wins over what it says itself',
+  }),
   maxClients: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,
@@ -97,10 +113,12 @@ export const DEFAULT_POLICY: RegistrationPolicy = {
   redirectHosts: [],
   userScopes: ['profile', 'email'],
   permissions: [],
+  softwareStatement: 'optional',
 }
 export const DEFAULT_REGISTRATION: RegistrationSettings = {
   mode: 'closed',
   policy: DEFAULT_POLICY,
+  softwareStatementIssuers: [],
   maxClients: 1000,
   openRegistrationsPerHour: 60,
   unusedClientDays: 30,

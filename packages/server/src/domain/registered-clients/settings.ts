@@ -13,6 +13,8 @@ import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { assertClientKeys } from '../applications/client-keys.ts'
+import { objectionToHttpUri } from '../applications/redirect-uris.ts'
 
 const REGISTRATION_TAG = 'client-registration'
 
@@ -75,7 +77,23 @@ export const assertPolicy = async (unit: Unit, policy: RegistrationPolicy): Prom
   if (issues[0]) throw new ApiError('guard.invalid_input', { reason: issues[0].reason, issues })
 }
 
-/** Changes the settings; what is left out stays, also of the policy. Throws 400 for a policy that names what does not exist. */
+/** Refuses issuers of software statements without keys, with two kinds of keys, or named twice; 400. Fetches nothing. */
+const assertIssuers = async (issuers: RegistrationSettings['softwareStatementIssuers']): Promise<void> => {
+  for (const [index, { issuer, jwks, jwksUri }] of issuers.entries()) {
+    const refuse = (reason: string) =>
+      new ApiError('guard.invalid_input', {
+        reason: `softwareStatementIssuers[${index}] ${reason}`,
+        issues: [{ path: `/softwareStatementIssuers/${index}`, reason }],
+      })
+    if ((jwks === undefined) === (jwksUri === undefined)) throw refuse('needs either jwks or jwksUri')
+    const objection = jwksUri === undefined ? undefined : objectionToHttpUri(jwksUri)
+    if (objection !== undefined) throw refuse(`jwksUri ${objection}`)
+    if (issuers.findIndex((one) => one.issuer === issuer) !== index) throw refuse('is named twice')
+    if (jwks) await assertClientKeys(jwks.keys)
+  }
+}
+
+/** Changes the settings; what is left out stays, also of the policy. Throws 400 for a policy that names what does not exist, and unusable keys. */
 export const updateRegistrationSettings = operation(
   [],
   async (unit, change: Static<typeof RegistrationSettingsChange>): Promise<RegistrationSettings> => {
@@ -86,6 +104,7 @@ export const updateRegistrationSettings = operation(
     const before = await lockRegistrationSettings(unit)
     const after = { ...before, ...change, policy: { ...before.policy, ...change.policy } }
     if (change.policy) await assertPolicy(unit, after.policy)
+    await assertIssuers(change.softwareStatementIssuers ?? [])
     await tx
       .updateTable('client_registration_settings')
       .set({ settings: JSON.stringify(after) })

@@ -27,9 +27,10 @@ import { matchesHash } from '../../kernel/secrets.ts'
 import type { Store } from '../../storage/store.ts'
 import { perform, type Work } from '../../storage/unit-of-work.ts'
 import { NO_STORE } from '../endpoint.ts'
-import { type Ground, wantedClient } from './metadata.ts'
+import { wantedClient } from './metadata.ts'
 import { asRegistrationError, invalidMetadata } from './refusal.ts'
 import { clientInformation } from './response.ts'
+import { withStatement } from './software-statement.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
 
@@ -60,19 +61,28 @@ const admitted = async (store: Store, { tenant }: Exchange, token: string | unde
   return ofToken
 }
 
-/** The client that the metadata describes. Fetches what a client refers to. Throws OAuthError, ApiError. */
+/**
+ * The client that the metadata describes, with its software statement. Fetches what a client refers to. Throws OAuthError, ApiError.
+ * @param managed undefined: the client is new
+ */
 const wantedIn = async (
   store: Store,
   { tenant }: Exchange,
-  metadata: Metadata,
-  ground: Omit<Ground, 'signingAlgorithm'>,
-  id: string | undefined,
+  sent: Metadata,
+  policy: RegistrationPolicy,
+  managed?: ManagedClient,
 ): Promise<WantedClient> => {
+  const settings = await registrationSettings(store, tenant)
+  const isRequired = policy.softwareStatement === 'required'
+  const { metadata, statement } = await withStatement(store, tenant, sent, settings, isRequired)
   const key = currentKey(await signingKeys(store, tenant), store.clock.now())
-  const wanted = wantedClient(metadata, { ...ground, signingAlgorithm: key?.algorithm ?? 'RS256' })
+  const wanted = wantedClient(metadata, {
+    ...{ policy, statement, before: managed?.row.custom_client_metadata },
+    signingAlgorithm: key?.algorithm ?? 'RS256',
+  })
   const { oidcClientMetadata, customClientMetadata } = wanted.application
   const change = { redirectUris: oidcClientMetadata?.redirectUris, metadata: customClientMetadata }
-  await assertSectorDocument(store, tenant, id, change)
+  await assertSectorDocument(store, tenant, managed?.row.id, change)
   return wanted
 }
 
@@ -95,7 +105,7 @@ export const registrationEndpoint = (store: Store) =>
     const policy = await admitted(store, exchange, token)
     const work: Work = { store, tenant, caller: callerOf(exchange, 'Registration.Create') }
     if (token === undefined) countClientRegistration(work)
-    const wanted = await wantedIn(store, exchange, metadataOf(exchange), { policy }, undefined)
+    const wanted = await wantedIn(store, exchange, metadataOf(exchange), policy)
     const registered = await perform(work, registerClient, token, wanted)
     return jsonAnswer(201, clientInformation(tenant, registered), NO_STORE)
   })
@@ -152,8 +162,7 @@ export const replaceRegistrationEndpoint = (store: Store) =>
   refusing(async (exchange) => {
     const { managed, token } = await managedBy(store, exchange)
     const metadata = await replacementOf(store, exchange, managed)
-    const ground = { policy: managed.policy, before: managed.row.custom_client_metadata }
-    const wanted = await wantedIn(store, exchange, metadata, ground, managed.row.id)
+    const wanted = await wantedIn(store, exchange, metadata, managed.policy, managed)
     if (!isSameKind(managed, wanted))
       throw invalidMetadata(
         'whether an application is native, has a secret, or is a device cannot change: register again',

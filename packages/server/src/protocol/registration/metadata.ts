@@ -118,7 +118,7 @@ const assertAddresses = (metadata: Metadata): void => {
 const OWN_SETTINGS: ReadonlySet<string> = new Set([...Object.values(CUSTOM_MEMBERS), 'idTokenTtl', 'refreshTokenTtl'])
 
 /** What is registered beside what the client says. */
-export interface Ground {
+interface Ground {
   readonly policy: RegistrationPolicy
   /** The algorithm of ID tokens of a client that names none, which the response then names. */
   readonly signingAlgorithm: SigningAlgorithm
