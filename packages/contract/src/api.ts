@@ -27,6 +27,7 @@ import { experienceSsoRoutes } from './experience-sso.ts'
 import { experienceUploadRoutes } from './experience-uploads.ts'
 import { healthRoutes } from './health.ts'
 import { hookRoutes } from './hooks.ts'
+import { idTokenSettingsRoutes } from './id-token-settings.ts'
 import { impersonationRoutes } from './impersonations.ts'
 import { jwtCustomizerRoutes } from './jwt-customizer.ts'
 import { logRoutes } from './logs.ts'
@@ -124,6 +125,7 @@ const TABLES = [
   jwtCustomizerRoutes,
   securitySettingsRoutes,
   registrationRoutes,
+  idTokenSettingsRoutes,
   signingKeyRoutes,
   tenantFileRoutes,
   healthRoutes,

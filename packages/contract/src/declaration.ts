@@ -10,6 +10,7 @@ import { CustomPhraseTranslation } from './custom-phrases.ts'
 import { CustomProfileFieldCreate } from './custom-profile-fields.ts'
 import { EmailTemplateInput, LanguageTag } from './email-templates.ts'
 import { HeaderName, HeaderValue, HookConfig, HookCreate, HookName, MOST_HEADERS } from './hooks.ts'
+import { IdTokenSettingsChange } from './id-token-settings.ts'
 import {
   type CustomizedToken,
   EnvironmentVariable,
@@ -166,6 +167,7 @@ export const Declaration = Type.Object({
   accountCenter: Type.Optional(AccountCenterSettings),
   security: Type.Optional(SecuritySettingsChange),
   clientRegistration: Type.Optional(RegistrationSettingsChange),
+  idToken: Type.Optional(IdTokenSettingsChange),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
   hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Identified by their names. Strings ${VARIABLES}` })),
   jwtCustomizers: Type.Optional(

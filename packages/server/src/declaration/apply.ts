@@ -11,6 +11,7 @@ import { applyCustomPhrases, pruneCustomPhrases } from './custom-phrases.ts'
 import { applyCustomizers, type RefuseScript } from './customizers.ts'
 import { applyEmailTemplates } from './email-templates.ts'
 import { applyHooks } from './hooks.ts'
+import { applyIdTokenSettings } from './id-token-settings.ts'
 import type { Change, CreatedApplication, Journal } from './journal.ts'
 import { applyOrganizationTemplate } from './organization-template.ts'
 import { applyProfileFields } from './profile-fields.ts'
@@ -86,6 +87,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
       accountCenter,
       security,
       clientRegistration,
+      idToken,
       hooks,
       jwtCustomizers,
     } = declaration
@@ -96,6 +98,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (security?.profile === 'none') await applySecuritySettings(unit, journal, security)
     if (applications) await applyApplications(unit, journal, applications)
     if (security && security.profile !== 'none') await applySecuritySettings(unit, journal, security)
+    if (idToken) await applyIdTokenSettings(unit, journal, idToken)
     if (clientRegistration) await applyClientRegistration(unit, journal, clientRegistration)
     if (samlApplications) await applySamlApplications(unit, journal, samlApplications)
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)

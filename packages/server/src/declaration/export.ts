@@ -8,6 +8,7 @@ import { listSamlApplicationsOf } from '../domain/applications/saml-applications
 import { type Connector, listConnectorsOf } from '../domain/delivery/connectors.ts'
 import { readCustomizers } from '../domain/issued/jwt-customizers.ts'
 import { readRegistrationSettings } from '../domain/registered-clients/settings.ts'
+import { readIdTokenSettings } from '../domain/tenants/id-token-settings.ts'
 import { readSecuritySettings } from '../domain/tenants/security-settings.ts'
 import { listProfileFields } from '../domain/users/profile-fields.ts'
 import { headersOf } from '../domain/webhooks/rows.ts'
@@ -234,6 +235,7 @@ export const readTenant = operation(
     captchaProvider: await declaredCaptchaProvider(unit),
     accountCenter: await declaredAccountCenter(unit),
     security: await readSecuritySettings(unit.tx, unit.tenant.id),
+    idToken: await readIdTokenSettings(unit.tx, unit.tenant.id),
     clientRegistration: await readRegistrationSettings(unit.tx, unit.tenant.id),
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
     hooks: await hooks(unit),

@@ -19,6 +19,7 @@ import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
 import { type CheckOutside, healthHandlers } from './health.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
+import { idTokenSettingsHandlers } from './id-token-settings.ts'
 import { type Impersonate, impersonationHandlers } from './impersonations.ts'
 import { jwtCustomizerHandlers } from './jwt-customizer.ts'
 import { logHandlers } from './logs.ts'
@@ -129,6 +130,7 @@ export const managementEndpoints = (
     ...jwtCustomizerHandlers(simulateToken),
     ...securitySettingsHandlers,
     ...registrationHandlers,
+    ...idTokenSettingsHandlers,
     ...signingKeyHandlers,
     ...tenantFileHandlers(tenantFile),
     ...healthHandlers(checkOutside),

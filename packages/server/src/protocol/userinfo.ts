@@ -3,7 +3,7 @@
 import { findClient } from '../domain/applications/clients.ts'
 import { subjectFor } from '../domain/applications/subjects.ts'
 import { findTokenAtUserinfo } from '../domain/issued/opaque-access-tokens.ts'
-import { claimsNeedHolder, claimsOf, readHolder } from '../domain/sign-in/identity.ts'
+import { claimsNeedHolder, readHolder, userinfoClaimsOf } from '../domain/sign-in/identity.ts'
 import { scopesOfNamed } from '../domain/sign-in/requested-claims.ts'
 import { type PresentedToken, parseCredentials } from '../http/access-token.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
@@ -73,7 +73,7 @@ export const userinfoEndpoint =
         : client && { user, roles: [], organizations: [], isAdmitted: true }
     // the user was deleted, or the access rules of the application no longer admit them
     if (!client || !holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
-    const said = { sub: subjectFor(store, tenant, client, userId), ...claimsOf(holder, scopes, 'userinfo', claims) }
+    const said = { sub: subjectFor(store, tenant, client, userId), ...userinfoClaimsOf(holder, scopes, claims) }
     const { userinfoSignedResponseAlg: algorithm } = client.metadata
     const encryption = userinfoEncryption(client)
     if (algorithm === undefined && !encryption) return jsonAnswer(200, said, NO_STORE)

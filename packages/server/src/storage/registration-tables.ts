@@ -1,10 +1,12 @@
-/** The tables of dynamic client registration as Kysely sees them. */
+/** The tables of dynamic client registration, and of what ID tokens say, as Kysely sees them. */
 import type { RegistrationPolicy, RegistrationSettings } from '@countersign/contract/client-registration.ts'
+import type { IdTokenSettings } from '@countersign/contract/id-token-settings.ts'
 import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
 
 export interface RegistrationTables {
+  id_token_settings: { tenant_id: string; settings: Json<IdTokenSettings> }
   client_registration_settings: { tenant_id: string; settings: Json<RegistrationSettings> }
   initial_access_tokens: {
     tenant_id: string

@@ -2,7 +2,7 @@
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import type { Route } from '@countersign/contract/route.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
-import { claimsOf } from '@countersign/server/domain/sign-in/identity.ts'
+import { idTokenClaimsOf, userinfoClaimsOf } from '@countersign/server/domain/sign-in/identity.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type OwnPage, openPage } from '../experience/arrange.ts'
@@ -32,7 +32,7 @@ const HOLDER = {
   user: { username: 'ada', name: 'Ada', profile: {}, updated_at: new Date(0), created_at: new Date(0) },
   roles: [],
   organizations: [],
-} as unknown as Parameters<typeof claimsOf>[0]
+} as unknown as Parameters<typeof userinfoClaimsOf>[0]
 
 /** No server error, and nothing of the built-in properties of a JavaScript object. */
 const expectSound = (reply: Pick<Reply, 'status' | 'headers' | 'text'>, what: string): void => {
@@ -59,7 +59,8 @@ const GRANTS = [
 
 describe.each(NAMES)('R-37 %s', (name) => {
   test('R-37 as a scope: no claim, whichever client requests it', () => {
-    for (const place of ['idToken', 'userinfo'] as const) expect(claimsOf(HOLDER, [name], place)).toEqual({})
+    expect(userinfoClaimsOf(HOLDER, [name])).toEqual({})
+    expect(idTokenClaimsOf(HOLDER, { metadata: {} }, [name], [])).toEqual({})
   })
 
   test.each(AUTHORIZATION)(

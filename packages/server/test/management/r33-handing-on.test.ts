@@ -293,6 +293,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'applications that register themselves never get permissions of the Management API': [
     ...['updateClientRegistration', 'createInitialAccessToken', 'deleteInitialAccessToken'],
   ],
+  'what ID tokens say of users opens nothing here': ['putIdTokenSettings'],
   'an image gives nothing': ['uploadAsset'],
   'signing keys never leave the server': [
     'rotateSigningKeys',

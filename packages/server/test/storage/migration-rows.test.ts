@@ -82,6 +82,7 @@ const populate = async () => {
   expect((await server.api('POST', '/one-time-tokens', { email: 'link@example.com' })).status).toBe(201)
   const registration = { mode: 'open' }
   expect((await server.api('PATCH', '/configs/client-registration', registration)).status).toBe(200)
+  expect((await server.api('PUT', '/configs/id-token', {})).status).toBe(200)
   expect((await server.api('POST', '/initial-access-tokens', { name: 'first' })).status).toBe(201)
   expect((await register(server, { redirect_uris: ['https://app.example/'] })).status).toBe(201)
   expect((await server.api('PUT', '/custom-phrases/sv', { signIn: 'Logga in' })).status).toBe(201)

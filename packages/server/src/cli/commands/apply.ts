@@ -11,7 +11,7 @@ import { fileError } from '../file-error.ts'
 
 const HELP = `
 Sections: resources, roles, applications, organizationTemplate, connectors, emailTemplates, customProfileFields,
-customPhrases, captchaProvider, accountCenter, security, clientRegistration, signInExperience, hooks, jwtCustomizers. Whatever a file leaves out
+customPhrases, captchaProvider, accountCenter, security, clientRegistration, idToken, signInExperience, hooks, jwtCustomizers. Whatever a file leaves out
 stays as it is, a section, an entry or a field; --prune deletes the entries that a section does not name.
 Strings in connectors, hooks, captchaProvider and the environmentVariables of jwtCustomizers may contain \${NAME}, an
 environment variable. \`countersign export\` writes such a file.

@@ -5,6 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import { ID_TOKEN_TAG, readIdTokenSettings } from '../tenants/id-token-settings.ts'
 import { readSecuritySettings, SECURITY_TAG } from '../tenants/security-settings.ts'
 import { CONSOLE_ID, consoleAddresses } from './console.ts'
 import { type ApplicationLook, storedLook } from './look.ts'
@@ -36,6 +37,8 @@ export interface Client {
   readonly postLogoutRedirectUris: readonly string[]
   /** Of its pairwise subjects (subjects.ts); undefined: users have the same `sub` for it as for others. */
   readonly sector?: string | undefined
+  /** What its ID tokens may have beyond the claims of OpenID Connect Core; undefined: what they have unless a tenant says otherwise. */
+  readonly extendedClaims?: readonly string[] | undefined
   /** Of an application that registered itself: the grants that it may use. Undefined for others, which their settings limit. */
   readonly grantTypes?: readonly string[] | undefined
   /** Its look on pages; undefined: the tenant's. */
@@ -84,7 +87,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
   const { id: tenantId } = tenant
   return store.cache.get(tenantId, clientKey(id), async () => {
     const db = store.database.configuration
-    const [row, secrets, settings] = await Promise.all([
+    const [row, secrets, settings, idToken] = await Promise.all([
       db.selectFrom('applications').selectAll().where(inTenant(tenantId)).where('id', '=', id).executeTakeFirst(),
       db
         .selectFrom('application_secrets')
@@ -93,14 +96,15 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
         .where('application_id', '=', id)
         .execute(),
       readSecuritySettings(db, tenantId),
+      readIdTokenSettings(db, tenantId),
     ])
-    const tags = [applicationTag(id), SECURITY_TAG]
+    const tags = [applicationTag(id), SECURITY_TAG, ID_TOKEN_TAG]
     if (!row) return { value: undefined, tags }
     // the console and SAML applications are clients of the server's own making
     const isOwn = id === CONSOLE_ID || row.type === 'SAML'
     const metadata: ClientMetadata = isOwn
       ? row.custom_client_metadata
-      : underProfile(row.custom_client_metadata, settings)
+      : underProfile({ idTokenClaims: idToken.claims, ...row.custom_client_metadata }, settings)
     const confidential = isConfidential(row.type)
     const addresses = addressesOf(store, tenant, row)
     const value: Client = {
@@ -118,6 +122,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
       ...addresses,
       sector: sectorOf({ type: row.type, redirectUris: addresses.redirectUris, metadata }),
       grantTypes: row.registration?.grantTypes,
+      ...(isOwn ? {} : { extendedClaims: idToken.enabledExtendedClaims }),
       look: storedLook(row),
     }
     return { value, tags }

@@ -1,5 +1,6 @@
 /** A user's identity in ID tokens and userinfo (OpenID Connect Core section 5, DECISIONS G6). */
 
+import { DEFAULT_ID_TOKEN_SETTINGS, EXTENDED_CLAIMS } from '@countersign/contract/id-token-settings.ts'
 import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { toNumericDate } from '../../kernel/clock.ts'
@@ -70,16 +71,11 @@ const phoneClaims = (row: ClaimedUser): Claims =>
 
 type Makers = ReadonlyMap<string, (row: ClaimedUser) => Claims>
 
-const BY_SCOPE: Makers = new Map([
+const BY_SCOPE: Makers = new Map<string, (row: ClaimedUser) => Claims>([
   ['profile', profileClaims],
   ['email', emailClaims],
   ['phone', phoneClaims],
   ['address', addressClaims],
-])
-
-/** Including claims that are too large for an ID token. */
-const AT_USERINFO: Makers = new Map<string, (row: ClaimedUser) => Claims>([
-  ...BY_SCOPE,
   ['custom_data', (row) => ({ custom_data: row.custom_data })],
   ['identities', (row) => ({ identities: row.identities })],
 ])
@@ -221,17 +217,11 @@ export const holderOfNothing = (user: Holder['user']): Holder => ({
   organizations: [],
 })
 
-const organizationClaims = (
-  organizations: readonly OrganizationOfUser[],
-  scopes: readonly string[],
-  place: 'idToken' | 'userinfo',
-): Claims => ({
+const organizationClaims = (organizations: readonly OrganizationOfUser[], scopes: readonly string[]): Claims => ({
   ...(hasReservedScope(scopes, ORGANIZATIONS_SCOPE)
     ? {
         organizations: organizations.map(({ id }) => id),
-        ...(place === 'userinfo' && {
-          organization_data: organizations.map(({ id, name, description }) => ({ id, name, description })),
-        }),
+        organization_data: organizations.map(({ id, name, description }) => ({ id, name, description })),
       }
     : {}),
   ...(hasReservedScope(scopes, ORGANIZATION_ROLES_SCOPE)
@@ -243,40 +233,54 @@ const organizationClaims = (
 export const claimsNeedHolder = (scopes: readonly string[]): boolean =>
   scopes.includes('roles') || asksForOrganizations(scopes)
 
+const EXTENDED: ReadonlySet<string> = new Set(EXTENDED_CLAIMS)
+
+/** What an application has to say about its ID tokens. */
+type IdTokenReader = Pick<Client, 'metadata' | 'extendedClaims'>
+
 /** What claims are made of. */
 type ClaimHolder = Pick<Holder, 'roles' | 'organizations'> & { readonly user: ClaimedUser }
 
-/**
- * The claims of a user for these scopes, and those that the request named one by one for this place; claims without a value are left
- * out.
- */
-export const claimsOf = (
-  holder: ClaimHolder,
-  scopes: readonly string[],
-  place: 'idToken' | 'userinfo',
-  named: readonly string[] | null = null,
-): Claims => {
-  const own = scopeClaims(holder, scopes, place)
-  const wanted = claimsNamedFor(place, named)
-  if (wanted.length === 0) return own
-  // what is too large for every ID token is in one that asks for it
-  const all = scopeClaims(holder, scopesOfClaims(wanted), 'userinfo')
-  return { ...own, ...Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name))) }
-}
-
-const scopeClaims = (
-  { user, roles, organizations }: ClaimHolder,
-  scopes: readonly string[],
-  place: 'idToken' | 'userinfo',
-): Claims => {
-  const makers = place === 'userinfo' ? AT_USERINFO : BY_SCOPE
-  const all = scopes.flatMap((scope) => Object.entries(makers.get(scope)?.(user) ?? {}))
+/** The claims of a user for these scopes; claims without a value are left out. */
+const scopeClaims = ({ user, roles, organizations }: ClaimHolder, scopes: readonly string[]): Claims => {
+  const all = scopes.flatMap((scope) => Object.entries(BY_SCOPE.get(scope)?.(user) ?? {}))
   const claims = Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined))
   return {
     ...claims,
     ...(scopes.includes('roles') ? { roles } : {}),
-    ...organizationClaims(organizations, scopes, place),
+    ...organizationClaims(organizations, scopes),
   }
+}
+
+/** Those that the request named one by one for a place. */
+const namedClaims = (holder: ClaimHolder, place: 'idToken' | 'userinfo', named: readonly string[] | null): Claims => {
+  const wanted = claimsNamedFor(place, named)
+  if (wanted.length === 0) return {}
+  const all = scopeClaims(holder, scopesOfClaims(wanted))
+  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)))
+}
+
+/** What userinfo says of a user: the claims of these scopes, and those that the request named one by one. */
+export const userinfoClaimsOf = (
+  holder: ClaimHolder,
+  scopes: readonly string[],
+  named: readonly string[] | null = null,
+): Claims => ({ ...scopeClaims(holder, scopes), ...namedClaims(holder, 'userinfo', named) })
+
+/**
+ * What an ID token says of a user to an application: the claims of these scopes, unless the application has them only where they are
+ * named (DECISIONS G14), without the extended ones that the tenant keeps out of ID tokens (G16); and those that the request named.
+ */
+export const idTokenClaimsOf = (
+  holder: ClaimHolder,
+  { metadata, extendedClaims = DEFAULT_ID_TOKEN_SETTINGS.enabledExtendedClaims }: IdTokenReader,
+  scopes: readonly string[],
+  named: readonly string[] | null,
+): Claims => {
+  const own = metadata.idTokenClaims === 'requested' ? {} : scopeClaims(holder, scopes)
+  const kept = Object.entries(own).filter(([name]) => !EXTENDED.has(name) || extendedClaims.includes(name))
+  // what is too large for every ID token is in one that asks for it
+  return { ...Object.fromEntries(kept), ...namedClaims(holder, 'idToken', named) }
 }
 
 /** What the account chooser shows about a user. */

@@ -3,10 +3,9 @@
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import { type ConsentScopes, consentScopes } from '../../domain/access/consent-scopes.ts'
 import { consentedInOrganizations, consentedOf } from '../../domain/access/requested-consent.ts'
-import type { Client } from '../../domain/applications/clients.ts'
 import { type OrganizationConsentScopes, organizationConsentScopes } from '../../domain/organizations/access.ts'
 import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
-import { claimsOf, type Holder, readHolder } from '../../domain/sign-in/identity.ts'
+import { type Holder, idTokenClaimsOf, readHolder } from '../../domain/sign-in/identity.ts'
 import { claimsWithin } from '../../domain/sign-in/requested-claims.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { ShapeSender } from '../../storage/statement.ts'
@@ -99,10 +98,6 @@ const grantInOrganization = (
   return { scopes, dropped: elsewhere.dropped.filter(({ scope }) => !scopes.includes(scope)) }
 }
 
-/** The scopes whose claims are in the ID token (DECISIONS G14). */
-const inIdToken = ({ metadata }: Client, scopes: readonly string[]): readonly string[] =>
-  metadata.idTokenClaims === 'requested' ? [] : scopes
-
 /**
  * Concludes for a user: the scopes that a third-party application may still have and that the user held when they
  * authorized and still holds (DECISIONS G4, SECURITY R-13), and the identity if openid is among them. Throws
@@ -154,6 +149,6 @@ export const authorizeUser = async (
     why,
     grant: { ...grant, claims },
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(oidc.includes('openid') ? { identity: claimsOf(holder, inIdToken(client, oidc), 'idToken', claims) } : {}),
+    ...(oidc.includes('openid') ? { identity: idTokenClaimsOf(holder, client, oidc, claims) } : {}),
   }
 }

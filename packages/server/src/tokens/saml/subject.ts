@@ -3,7 +3,7 @@
 import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
 import type { SamlClaim } from '@countersign/contract/saml-applications.ts'
 import type { SamlSettings } from '../../domain/applications/saml-applications.ts'
-import { claimsOf, type Holder } from '../../domain/sign-in/identity.ts'
+import { type Holder, userinfoClaimsOf } from '../../domain/sign-in/identity.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { NameId } from './response.ts'
@@ -70,7 +70,7 @@ export const attributesOf = (
   holder: Holder,
 ): readonly (readonly [string, readonly string[]])[] => {
   const claims: Readonly<Record<string, unknown>> = {
-    ...claimsOf(holder, scopesOf(settings), 'userinfo'),
+    ...userinfoClaimsOf(holder, scopesOf(settings)),
     sub: holder.user.id,
   }
   return Object.entries(settings.attributeMapping).flatMap(([claim, name]) => {
