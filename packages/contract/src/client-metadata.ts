@@ -17,6 +17,18 @@ export const OidcClientMetadata = Type.Object({
   logoUri: Type.Optional(Uri),
 })
 
+/** How a confidential application may authenticate (RFC 6749 section 2.3.1, RFC 7523, RFC 8705). */
+export const CLIENT_AUTH_METHODS = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'tls_client_auth',
+  'self_signed_tls_client_auth',
+] as const
+
+const CertificateName = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description }))
+
 export const CustomClientMetadata = Type.Object({
   corsAllowedOrigins: Type.Optional(Uris),
   idTokenTtl: Type.Optional(Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'Seconds' })),
@@ -53,7 +65,7 @@ export const CustomClientMetadata = Type.Object({
   securityProfile: Type.Optional(
     OneOf(SECURITY_PROFILES, {
       description:
-        'By default that of the tenant. fapi2: the application is held to the FAPI 2.0 Security Profile. It authenticates with private_key_jwt for this issuer alone, pushes its requests, uses PKCE, gets access tokens bound to its key (DPoP) and refresh tokens that are not rotated, whatever its other settings say; its keys and signatures are PS256, ES256 or EdDSA, its redirect URIs https. What breaks a rule is refused when it is stored',
+        'By default that of the tenant. fapi2: the application is held to the FAPI 2.0 Security Profile. It authenticates with private_key_jwt for this issuer alone or with a client certificate, pushes its requests, uses PKCE, gets access tokens bound to its key (DPoP), or to its certificate if tlsClientCertificateBoundAccessTokens says so, and refresh tokens that are not rotated, whatever its other settings say; its keys and signatures are PS256, ES256 or EdDSA, its redirect URIs https. What breaks a rule is refused when it is stored',
     }),
   ),
   requirePushedAuthorizationRequests: Type.Optional(
@@ -82,8 +94,9 @@ export const CustomClientMetadata = Type.Object({
     }),
   ),
   tokenEndpointAuthMethod: Type.Optional(
-    OneOf(['client_secret_basic', 'client_secret_post', 'private_key_jwt'], {
-      description: 'How a confidential application authenticates at the token endpoint; Basic by default',
+    OneOf(CLIENT_AUTH_METHODS, {
+      description:
+        'How a confidential application authenticates at the token endpoint; Basic by default. tls_client_auth and self_signed_tls_client_auth need a client certificate (RFC 8705)',
     }),
   ),
   ...ENCRYPTION_SETTINGS,
@@ -100,7 +113,7 @@ export const CustomClientMetadata = Type.Object({
       { keys: Type.Array(JsonObject, { minItems: 1, maxItems: 20 }) },
       {
         description:
-          'The public keys that verify client assertions (private_key_jwt) and request objects; those for encryption have `use` `enc`',
+          'The public keys that verify client assertions (private_key_jwt) and request objects, and those of self-signed client certificates (with x5c, that certificate alone); those for encryption have `use` `enc`',
       },
     ),
   ),
@@ -114,6 +127,27 @@ export const CustomClientMetadata = Type.Object({
     Type.Boolean({
       description:
         'Whether every token request of the application must have a DPoP proof, so that its access tokens are bound to a key (RFC 9449). Off by default: they are bound if it sends one',
+    }),
+  ),
+  tlsClientAuthSubjectDn: CertificateName(
+    'The subject of its client certificate, as RFC 4514 writes it: CN=Worker,O=Example,C=DE. tls_client_auth needs this or one of the following',
+  ),
+  tlsClientAuthSanDns: CertificateName('A host name among the alternative names of its client certificate'),
+  tlsClientAuthSanUri: CertificateName('A URI among them'),
+  tlsClientAuthSanIp: CertificateName('An IP address among them'),
+  tlsClientAuthSanEmail: CertificateName('An email address among them'),
+  tlsClientAuthCertificates: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 16_384 }), {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        'The CAs that may have certified its client certificate (tls_client_auth), each in PEM: others are not trusted. Revocation is not looked at',
+    }),
+  ),
+  tlsClientCertificateBoundAccessTokens: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether every token request of the application must come with a client certificate, to which its access tokens, and refresh tokens of a public application, are bound (RFC 8705 section 3). Off by default',
     }),
   ),
   dpopNonceRequired: Type.Optional(

@@ -9,11 +9,11 @@ const AccessTokenTtl = Type.Integer({
   description: 'Lifetime of access tokens for this resource, in seconds',
 })
 /** Which tokens an API takes: any, or only those bound to a key of the client (RFC 9449). */
-const SENDER_CONSTRAINTS = ['none', 'dpop'] as const
+const SENDER_CONSTRAINTS = ['none', 'dpop', 'mtls'] as const
 export type SenderConstraint = (typeof SENDER_CONSTRAINTS)[number]
 const SenderConstraintOfResource = OneOf(SENDER_CONSTRAINTS, {
   description:
-    'dpop: access tokens for this resource are issued only to clients that send a DPoP proof, and are bound to its key (RFC 9449). none by default: they are bound if the client sends one',
+    'dpop: access tokens for this resource are issued only to clients that send a DPoP proof, and are bound to its key (RFC 9449). mtls: only to applications whose tokens are bound to their client certificate (RFC 8705). none by default: tokens are bound if the client sends a proof, or is set to',
 })
 const ResourceName = Type.String({ minLength: 1, maxLength: 256 })
 

@@ -4,7 +4,10 @@ import { createServer, type Server } from 'node:net'
 import type { Configuration } from './configuration.ts'
 import { adminEndpoints } from './http/admin.ts'
 import { createShell, type Shell, type ShellOptions } from './http/shell.ts'
+import { createTlsPort } from './http/tls-port.ts'
 import { ConfigurationError } from './kernel/configuration.ts'
+import type { Log } from './kernel/log.ts'
+import { tlsFilesOf } from './mutual-tls.ts'
 import type { Store } from './storage/store.ts'
 
 /** How long a process that is told to stop continues with what it has started (DECISIONS A6). */
@@ -44,6 +47,9 @@ export const mainAddress = ({ host, port }: Configuration): Address => ({
 const adminAddress = ({ adminHost: host, adminPort: port }: Configuration): Address | undefined =>
   port === undefined ? undefined : { host, port, variables: { host: 'ADMIN_HOST', port: 'ADMIN_PORT' } }
 
+const mutualTlsAddress = ({ host, mtlsPort: port }: Configuration): Address | undefined =>
+  port === undefined ? undefined : { host, port, variables: { host: 'HOST', port: 'MTLS_PORT' } }
+
 /** One sentence that names the variable, if the configuration is the cause. */
 const explained = (error: unknown, { host, port, variables }: Address): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -75,7 +81,7 @@ export const listen = async (shell: Shell, address: Address): Promise<number> =>
 export const assertCanListen = async (configuration: Configuration): Promise<void> => {
   const probes: Server[] = []
   try {
-    for (const address of [mainAddress(configuration), adminAddress(configuration)]) {
+    for (const address of [mainAddress(configuration), mutualTlsAddress(configuration), adminAddress(configuration)]) {
       if (!address) continue
       const probe = createServer()
       probe.listen(address.port, address.host)
@@ -87,6 +93,25 @@ export const assertCanListen = async (configuration: Configuration): Promise<voi
   } finally {
     await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))))
   }
+}
+
+/** Opens the port for client certificates, if one is configured, to the same endpoints. Returns what stops watching its files. */
+export const openMutualTlsPort = async (
+  configuration: Configuration,
+  shell: Shell,
+  log: Log,
+): Promise<(() => void) | undefined> => {
+  const [files, address] = [tlsFilesOf(configuration), mutualTlsAddress(configuration)]
+  if (!files || !address) return undefined
+  const { server, listen: begin, close } = await createTlsPort(files, log)
+  shell.attach(server)
+  try {
+    await begin(address.host, address.port)
+  } catch (error) {
+    close()
+    throw explained(error, address)
+  }
+  return close
 }
 
 /** The second port with metrics and readiness, if one is configured. @param shared settings in common with the first */

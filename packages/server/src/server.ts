@@ -12,7 +12,7 @@ import { consoleAddress } from './domain/applications/console.ts'
 import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { createLogTail } from './domain/tenants/log-tail.ts'
-import { assertConsolesApart, servedAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
+import { assertHostsApart, servedAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { createCaptchaServices } from './events/captcha-services.ts'
 import { createDomainRecords } from './events/domain-records.ts'
 import { previewMail } from './events/mail-preview.ts'
@@ -31,10 +31,19 @@ import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { NO_PLACES, watchPlaces } from './kernel/places.ts'
 import { managementEndpoints } from './management/routes.ts'
+import { certificateReaderOf, mutualTlsOf } from './mutual-tls.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { previewPage } from './pages/preview.ts'
 import { pageEndpoints } from './pages/routes.ts'
-import { assertCanListen, GRACE_MS, listen, mainAddress, openAdminPort, readinessOf } from './ports.ts'
+import {
+  assertCanListen,
+  GRACE_MS,
+  listen,
+  mainAddress,
+  openAdminPort,
+  openMutualTlsPort,
+  readinessOf,
+} from './ports.ts'
 import { atSignIn } from './protocol/authorize/at-sign-in.ts'
 import { impersonate } from './protocol/impersonation.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
@@ -100,7 +109,8 @@ export const startServer = async (
   const domainRecords = createDomainRecords(configuration.dnsServers)
   const asked = { pwnedPasswords, captchaServices, domainRecords }
   const { console: consoleOrigin, trustedProxies } = configuration
-  const parts = { clock, log, metrics, addressLimits, ...asked, outbound, places, assets, consoleOrigin }
+  const [mutualTls, certificates] = [mutualTlsOf(configuration), certificateReaderOf(configuration)]
+  const parts = { clock, log, metrics, addressLimits, ...asked, outbound, places, assets, consoleOrigin, mutualTls }
   const opened = await openStore(configuration, parts)
   const { store } = opened
   const state = { draining: false }
@@ -115,7 +125,7 @@ export const startServer = async (
   try {
     // a start that fails must not move the tenant to another address first
     await assertCanListen(configuration)
-    assertConsolesApart(await tenantDirectory(store))
+    assertHostsApart(await tenantDirectory(store))
     const bootstrapped = await bootstrap(store, configuration.baseUrl)
     const credentialsFile = await keepCredentials(configuration, bootstrapped)
     const readiness = readinessOf(store, state)
@@ -125,6 +135,7 @@ export const startServer = async (
       log,
       metrics,
       trustedProxies,
+      ...(certificates ? { certificates } : {}),
       renderError: renderApiError(log),
       tenantAtHost: (host: string, part: Endpoint['part']) => servedAtHost(store, host, part),
       defaultTenant: async () => bootstrapped.tenant,
@@ -161,6 +172,8 @@ export const startServer = async (
     })
     closers.push(() => main.close(GRACE_MS))
     const port = await listen(main, mainAddress(configuration))
+    const stopWatching = await openMutualTlsPort(configuration, main, log)
+    if (stopWatching) closers.push(async () => stopWatching())
     const admin = await openAdminPort(configuration, shared, readiness)
     if (admin) closers.push(() => admin.shell.close(GRACE_MS))
     if (configuration.workers === 'on') {

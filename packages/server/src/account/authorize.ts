@@ -13,7 +13,7 @@ import type { Authorize, Call } from '../http/api.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ApiError } from '../kernel/api-error.ts'
 import type { Store } from '../storage/store.ts'
-import { assertHeldAtApi } from '../tokens/dpop/at-api.ts'
+import { assertHeldAtApi } from '../tokens/bound/at-api.ts'
 
 const holders = new WeakMap<Exchange, KnownHolder>()
 
@@ -45,8 +45,8 @@ export const authorizeAccount =
     const presented = presentedToken(exchange)
     const found = await findAccountHolder(store, tenant, presented.token, verificationIdOf(exchange))
     if (!found) throw new ApiError('auth.unauthorized')
-    const { holder, client, jkt } = found
-    await assertHeldAtApi(store, exchange, { ...presented, jkt }, client)
+    const { holder, client, confirmation } = found
+    await assertHeldAtApi(store, exchange, { ...presented, ...confirmation }, client)
     const who = { actor: { type: 'user', id: holder.userId }, application: summaryOf(client) } as const
     const missing = ['openid', ...scopes].filter((scope) => !holder.scopes.includes(scope))
     if (missing.length > 0) return { who, refusal: new ApiError('auth.forbidden', { permission: missing.join(' ') }) }

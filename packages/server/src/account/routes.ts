@@ -29,7 +29,7 @@ export const accountEndpoints = (store: Store): Endpoint[] => {
       ...accountOrganizationSsoHandlers,
       ...verificationHandlers,
       ...factorVerificationHandlers,
-    ].map((route) => apiEndpoint(store, route, authorize)),
+    ].map((route) => ({ ...apiEndpoint(store, route, authorize), part: 'applications' as const })),
     (tenant, origin) => isAllowedOrigin(store, tenant, origin),
     [VERIFICATION_HEADER],
   )

@@ -48,7 +48,7 @@ const proofHeaders = ({ data }: ApiError, error: string): Record<string, string>
 /** RFC 6750 section 3: what a 401 or 403 says besides its body. */
 const challenge = (error: ApiError): Record<string, string> => {
   const proof = PROOF_ERRORS.get(error.code)
-  if (proof !== undefined) return proofHeaders(error, proof)
+  if (proof !== undefined && error.data?.scheme !== 'Bearer') return proofHeaders(error, proof)
   if (error.code === 'auth.authorization_header_missing') return { 'www-authenticate': 'Bearer' }
   // RFC 9470 section 3
   if (error.code === 'verification_record.permission_denied' || error.code === 'auth.step_up_required')

@@ -1,6 +1,7 @@
 /** A request and an answer as endpoints see them: no framework, nothing that depends on one. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { ClientCertificate } from '../kernel/client-certificate.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 
 export interface Exchange {
@@ -19,6 +20,11 @@ export interface Exchange {
   readonly body: Buffer | undefined
   /** Calls the listener if the client ends the connection, until what it returns is called: for answers that take long. */
   readonly onGone: (listener: () => void) => () => void
+  /**
+   * The certificate that the client has shown to have: in the handshake with this server, or with a trusted proxy that says so; undefined:
+   * none. Nothing about it has been checked but that the client has its key. Throws TransportError where a proxy says something else.
+   */
+  readonly clientCertificate: () => ClientCertificate | undefined
   readonly ip: string
   readonly userAgent: string | undefined
 }
@@ -52,8 +58,11 @@ export interface Endpoint {
     /** Answers, in place of `renderError`, one whose body is larger than that too: it gets the request without the body. */
     readonly refuse?: (exchange: Exchange) => Promise<Answer>
   }
-  /** The part of a tenant that it belongs to; the console and the Management API may be at a host of their own. */
-  readonly part?: 'console' | 'api'
+  /**
+   * The part of a tenant that it belongs to. The console and the Management API may be at a host of their own; the Management API and
+   * what applications call without a browser are at the address for client certificates too.
+   */
+  readonly part?: 'console' | 'api' | 'applications'
   /** Also answers for unknown host names, as the default tenant's: a load balancer asks by address. */
   readonly anyHost?: true
   readonly handle: (exchange: Exchange) => Promise<Answer>

@@ -2,13 +2,25 @@
  * HTTP: the shell around everything that answers requests. It knows addresses, bodies, headers and errors, and is the
  * only folder that names the web framework. What an endpoint does is up to its module.
  */
-import { option, readableFile, text, wholeNumber } from '../kernel/configuration.ts'
+import { resolve } from 'node:path'
+import { oneOf, option, readableFile, text, wholeNumber } from '../kernel/configuration.ts'
+import { parseMutualTlsAddress } from '../kernel/mutual-tls.ts'
 import { isRange } from '../kernel/network.ts'
 import { parseBaseUrl } from '../kernel/tenant.ts'
+import { CERTIFICATE_FORMATS } from './client-certificate-header.ts'
 
 const asRange = (value: string): string => {
   if (isRange(value)) return value
   throw new Error(`must be a comma-separated list of addresses or CIDR ranges; "${value}" is neither`)
+}
+
+/** The file need not exist: what lacks it says so. */
+const resolvedPath = (value: string): string => resolve(value)
+
+/** RFC 9110 section 5.1, in lower case. */
+const headerName = (value: string): string => {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value.toLowerCase()
+  throw new Error('must be the name of a header')
 }
 
 export const httpOptions = {
@@ -44,6 +56,47 @@ export const httpOptions = {
         .map((part) => part.trim())
         .filter(Boolean)
         .map(asRange),
+  }),
+  mtlsPort: option({
+    env: 'MTLS_PORT',
+    default: undefined,
+    description:
+      'A further port, with TLS, that asks clients for a certificate (RFC 8705); it needs MTLS_CERT_FILE and MTLS_KEY_FILE. Off by default.',
+    parse: wholeNumber(1, 65_535),
+  }),
+  mtlsCertFile: option({
+    env: 'MTLS_CERT_FILE',
+    default: undefined,
+    description:
+      'The certificate of MTLS_PORT in PEM, followed by those that lead to its CA. It is read at the start, and again when it or the key is replaced.',
+    parse: resolvedPath,
+  }),
+  mtlsKeyFile: option({
+    env: 'MTLS_KEY_FILE',
+    default: undefined,
+    description: 'The private key of MTLS_CERT_FILE in PEM.',
+    parse: resolvedPath,
+  }),
+  mtlsAddress: option({
+    env: 'MTLS_ADDRESS',
+    default: undefined,
+    description:
+      'The public address at which clients present certificates, such as https://mtls.{host} or https://{host}:8443: discovery names it in mtls_endpoint_aliases. {host} stands for the host name of each tenant’s base URL; without it only the default tenant is there. https://{host}:MTLS_PORT by default; without that port, the base URL.',
+    parse: parseMutualTlsAddress,
+  }),
+  clientCertificateHeader: option({
+    env: 'CLIENT_CERTIFICATE_HEADER',
+    default: undefined,
+    description:
+      'The header in which a proxy of TRUSTED_PROXIES passes on the certificate of a client, such as Client-Cert. The proxy must remove this header from what clients send. By default there is none, and from any other address it is ignored.',
+    parse: headerName,
+  }),
+  clientCertificateFormat: option({
+    env: 'CLIENT_CERTIFICATE_FORMAT',
+    default: 'rfc9440',
+    description:
+      'How that header is written: rfc9440 (with the chain in the header of the same name and -Chain), pem (percent-encoded PEM, or base64 with commas: nginx, HAProxy, Traefik, AWS), or xfcc (X-Forwarded-Client-Cert of Envoy).',
+    parse: oneOf(CERTIFICATE_FORMATS),
   }),
   addressFailures: option({
     env: 'ADDRESS_FAILURES',

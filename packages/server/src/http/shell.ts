@@ -12,7 +12,9 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { endServerSpan, startServerSpan, type Traced, traceIds, within } from '../kernel/tracing.ts'
 import { ADMITTED_BODY_LIMITS, BODY_LIMITS, createBodyReader, UPLOAD_BODY_LIMITS } from './body-reader.ts'
+import type { CertificateReader } from './client-certificates.ts'
 import { type Answer, type Endpoint, type Exchange, redirectTo, TransportError } from './exchange.ts'
+import { headerValues } from './header-values.ts'
 import { NOSNIFF, refuseExpectation, refuseUnreadable } from './unreadable-request.ts'
 
 export interface ShellOptions {
@@ -20,6 +22,8 @@ export interface ShellOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly trustedProxies: readonly string[]
+  /** Finds the certificate of a client; without it there are none. */
+  readonly certificates?: CertificateReader
   /** The tenant of a host, for a part of it; 'elsewhere' if that part is at another host; undefined when there is none. */
   readonly tenantAtHost: (host: string, part: Endpoint['part']) => Promise<Tenant | 'elsewhere' | undefined>
   readonly defaultTenant: () => Promise<Tenant>
@@ -35,6 +39,8 @@ export interface Shell {
   /** Stops accepting connections and waits for requests in flight, at most this many milliseconds. */
   close(graceMs: number): Promise<void>
   readonly server: Server
+  /** Answers what arrives at another server too, and ends with it. It has begun to listen, or does so later. */
+  attach(other: Server): void
 }
 
 const LONGEST_PARAMETER = 1024
@@ -70,20 +76,17 @@ const asTransportError = (error: unknown): unknown => {
   return error
 }
 
-const headerValues = (request: FastifyRequest, name: string): string[] => {
-  const { rawHeaders } = request.raw
-  const values: string[] = []
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? '')
-  }
-  return values
-}
-
 /** RFC 9112 section 6. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string, body?: Buffer): Exchange => {
+const exchangeOf = (
+  request: FastifyRequest,
+  tenant: Tenant,
+  requestId: string,
+  certificates: CertificateReader | undefined,
+  body?: Buffer,
+): Exchange => {
   const { url, headers } = request.raw
   const target = url ?? '/'
   const mark = target.indexOf('?')
@@ -95,13 +98,14 @@ const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string, 
     params: request.params as Record<string, string>,
     queryText: mark < 0 ? '' : target.slice(mark + 1),
     headers,
-    headerValues: (name) => headerValues(request, name),
+    headerValues: (name) => headerValues(request.raw, name),
     body,
     onGone: (listener) => {
       const { socket } = request.raw
       socket.once('close', listener)
       return () => void socket.off('close', listener)
     },
+    clientCertificate: () => certificates?.(request.raw),
     ip: request.ip,
     userAgent: headers['user-agent']?.slice(0, 512),
   }
@@ -111,12 +115,20 @@ const exchangeOf = (request: FastifyRequest, tenant: Tenant, requestId: string, 
 const methodsOf = ({ method, isNotSafe }: Endpoint): string[] =>
   method === 'GET' && !isNotSafe ? ['GET', 'HEAD'] : [method]
 
+/** Accepts no more connections, and waits for those that are busy. */
+const endOf = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+
 const noSchemas = (): never => {
   throw new Error('Routes are validated by the contract, not by Fastify')
 }
 
 export const createShell = (options: ShellOptions): Shell => {
-  const { endpoints, log, metrics, renderError } = options
+  const { endpoints, log, metrics, renderError, certificates } = options
+  const attached: Server[] = []
   let closing = false
   // The request line contains nothing that could be a secret; searching for one costs 4 µs and a copy of the line.
   const requestLog = log.child({}, { redact: [] })
@@ -249,7 +261,7 @@ export const createShell = (options: ShellOptions): Shell => {
     try {
       const tenant = await tenantOf(request, endpoint)
       if (tenant === 'elsewhere') return await unknownAddress(request)
-      const asked = () => exchangeOf(request, tenant, state.requestId)
+      const asked = () => exchangeOf(request, tenant, state.requestId, certificates)
       let body: Buffer | undefined
       try {
         body = await bodyOf(request, endpoint, asked)
@@ -258,7 +270,7 @@ export const createShell = (options: ShellOptions): Shell => {
         if (!refuse) throw error
         return await refuse(asked())
       }
-      return await endpoint.handle(exchangeOf(request, tenant, state.requestId, body))
+      return await endpoint.handle(exchangeOf(request, tenant, state.requestId, certificates, body))
     } catch (error) {
       return endpoint.renderError(error, state)
     }
@@ -311,7 +323,9 @@ export const createShell = (options: ShellOptions): Shell => {
     try {
       const tenant = await options.tenantAtHost(request.host, undefined)
       if (tenant === 'elsewhere') return request.raw.url === '/' ? redirectTo('/console') : fallback()
-      return tenant ? await options.notFoundPage(exchangeOf(request, tenant, begin(request).requestId)) : fallback()
+      return tenant
+        ? await options.notFoundPage(exchangeOf(request, tenant, begin(request).requestId, certificates))
+        : fallback()
     } catch {
       return fallback()
     }
@@ -327,6 +341,14 @@ export const createShell = (options: ShellOptions): Shell => {
 
   return {
     server: app.server,
+    attach(other) {
+      attached.push(other)
+      const { requestTimeout, headersTimeout, keepAliveTimeout } = app.server
+      Object.assign(other, { requestTimeout, headersTimeout, keepAliveTimeout })
+      other.on('clientError', refuseUnreadable)
+      other.on('checkExpectation', refuseExpectation)
+      other.on('request', (request, response) => app.routing(request, response))
+    },
     async listen(host, port) {
       await app.listen({ host, port })
       const address = app.server.address()
@@ -335,8 +357,11 @@ export const createShell = (options: ShellOptions): Shell => {
     async close(graceMs) {
       closing = true
       clearInterval(sweeper)
-      const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
+      const servers = [app.server, ...attached]
+      const timer = setTimeout(() => servers.forEach((server) => void server.closeAllConnections()), graceMs)
+      const ended = attached.map(endOf)
       await app.close()
+      await Promise.all(ended)
       clearTimeout(timer)
     },
   }

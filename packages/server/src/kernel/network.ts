@@ -26,6 +26,9 @@ const mappedIpv4 = (address: string): string | undefined => {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
+/** The IPv4 address that an IPv4-mapped one stands for; any other address as it is. */
+export const unmapped = (address: string): string => mappedIpv4(address) ?? address
+
 /**
  * Whether a string is an address, or a CIDR range of addresses of its family. An address with a zone is not accepted.
  */
@@ -93,7 +96,7 @@ const LOCAL = addressSet([
  * Whether an address belongs to this machine or to a private network (RFC 6890); an IPv4-mapped address is judged by
  * the IPv4 address.
  */
-export const isPrivateAddress = (address: string): boolean => LOCAL.has(mappedIpv4(address) ?? address)
+export const isPrivateAddress = (address: string): boolean => LOCAL.has(unmapped(address))
 
 /**
  * The network that limits per address count: for IPv6 the /64, which a provider assigns to one customer; for an

@@ -1,9 +1,10 @@
 /** Where an address is, as far as a file in MaxMind's format says (`GEOIP_FILE`): no one is asked. */
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import type { CityResponse } from 'mmdb-lib'
 import { ConfigurationError } from './configuration.ts'
 import type { Log } from './log.ts'
+import { watchFiles } from './watched-files.ts'
 
 export interface Place {
   /** ISO 3166-1, two letters. */
@@ -77,51 +78,30 @@ export interface WatchedPlaces extends Places {
   close(): void
 }
 
-/** Identifies a state of a file. Undefined: there is no file. */
-const stampOf = async (file: string): Promise<string | undefined> => {
-  try {
-    const { ino, size, mtimeMs } = await stat(file)
-    return `${ino} ${size} ${mtimeMs}`
-  } catch {
-    return undefined
-  }
-}
-
-const CHECK_MS = 1000
-
 /**
  * Reads the file, and again whenever it has changed and then stayed the same from one check to the next. If it cannot
  * be read, that is logged, and the previous content stays in use. Throws as readPlaces if the first cannot be read.
  */
 export const watchPlaces = async (file: string, log: Log): Promise<WatchedPlaces> => {
-  let settled = await stampOf(file)
-  let seen = settled
-  let places = await readPlaces(file)
+  let places: Places = NO_PLACES
   let isCurrent = true
-  const check = async () => {
-    const before = seen
-    seen = await stampOf(file)
-    if (seen === settled || seen !== before) return
-    settled = seen
+  const reread = async () => {
     try {
-      places = await readPlaces(file)
+      const read = await readPlaces(file)
+      places = read
       isCurrent = true
-      log.info({ file, builtAt: places.builtAt }, 'GEOIP_FILE has changed and was read again')
+      log.info({ file, builtAt: read.builtAt }, 'GEOIP_FILE has changed and was read again')
     } catch (error) {
       isCurrent = false
       log.warn({ err: error, file }, 'GEOIP_FILE has changed and cannot be read: the previous content stays in use')
     }
   }
-  let isChecking = false
-  const timer = setInterval(async () => {
-    if (isChecking) return
-    isChecking = true
-    await check()
-    isChecking = false
-  }, CHECK_MS).unref()
-  return {
-    of: (ip) => places.of(ip),
-    isCurrent: () => isCurrent,
-    close: () => clearInterval(timer),
+  const watched = await watchFiles([file], reread)
+  try {
+    places = await readPlaces(file)
+  } catch (error) {
+    watched.close()
+    throw error
   }
+  return { of: (ip) => places.of(ip), isCurrent: () => isCurrent, close: watched.close }
 }

@@ -10,6 +10,7 @@ import { covers, permissionsOfAdministrator } from '../domain/administrators/per
 import { findClient, summaryOf } from '../domain/applications/clients.ts'
 import { CONSOLE_ID } from '../domain/applications/console.ts'
 import { userOfAccessToken } from '../domain/issued/access-token-users.ts'
+import { storedConfirmation } from '../domain/issued/confirmation.ts'
 import { presentedToken } from '../http/access-token.ts'
 import type { Authorize } from '../http/api.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -17,7 +18,7 @@ import { ApiError } from '../kernel/api-error.ts'
 import type { Actor } from '../kernel/caller.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
-import { assertHeldAtApi } from '../tokens/dpop/at-api.ts'
+import { assertHeldAtApi } from '../tokens/bound/at-api.ts'
 import { grantOfToken } from '../tokens/token-id.ts'
 import { type AccessTokenClaims, TokenRefused, verifyAccessToken } from '../tokens/verify.ts'
 import { isRecent, needsRecentSignIn, STEP_UP_SECONDS } from './step-up.ts'
@@ -73,7 +74,7 @@ export const authorizeManagement =
       throw new ApiError('auth.unauthorized')
     const client = await findClient(store, tenant, claims.client_id)
     if (!client) throw new ApiError('auth.unauthorized')
-    await assertHeldAtApi(store, exchange, { ...presented, jkt: claims.cnf?.jkt ?? null }, client)
+    await assertHeldAtApi(store, exchange, { ...presented, ...storedConfirmation(claims.cnf) }, client)
     const isMachine = claims.sub === claims.client_id
     if (!isMachine && store.consoleOrigin(tenant) === undefined) throw new ApiError('auth.unauthorized')
     const { actor, permissions }: Identified = isMachine

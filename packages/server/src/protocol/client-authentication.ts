@@ -1,8 +1,10 @@
 /**
- * Client authentication at the token, introspection and revocation endpoints (RFC 6749 section 2.3, DECISIONS C1, C2).
+ * Client authentication at the token, introspection and revocation endpoints (RFC 6749 section 2.3, RFC 8705 section 2, DECISIONS C1, C2,
+ * V13).
  * Every failure is the same 401 invalid_client: which check failed is in the log, not in the response.
  */
 import { type Client, findClient } from '../domain/applications/clients.ts'
+import { isTlsMethod, refuseCertificate } from '../domain/applications/tls-client-auth.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import type { Caller } from '../kernel/caller.ts'
@@ -87,6 +89,10 @@ const isPossibleId = (id: string): boolean => /^[0-9a-z-]{1,21}$/.test(id)
 const unknownClient = (id: string): string =>
   isPossibleId(id) ? `there is no client ${id}` : 'the value sent as the client id cannot be one'
 
+/** An assertion, or the id alone of a client that has a certificate. */
+const isFapi2Method = ({ authMethod }: Client, presented: Presented['method']): boolean =>
+  presented === 'private_key_jwt' || (presented === 'none' && isTlsMethod(authMethod))
+
 /**
  * The client of the request, authenticated by the method that it is registered for.
  * Throws OAuthError invalid_client (401) or invalid_request (400).
@@ -104,7 +110,7 @@ export const authenticateClient = async (
   const client = isPossibleId(id) ? await findClient(store, tenant, id) : undefined
 
   // FAPI 2.0 Security Profile section 5.3.2.1, also for an application that was registered while the tenant chose the profile
-  if (client?.metadata.securityProfile === 'fapi2' && presented.method !== 'private_key_jwt')
+  if (client?.metadata.securityProfile === 'fapi2' && !isFapi2Method(client, presented.method))
     throw refusal(headerSent, `client ${id} has the profile fapi2, which has no ${presented.method}`)
   if ('credentials' in presented) {
     const secret = matchingSecret(client, presented.credentials.secret, now)
@@ -115,6 +121,12 @@ export const authenticateClient = async (
     return { client, secretName: secret.name }
   }
   if (!client) throw refusal(headerSent, unknownClient(id))
+  // with the id alone the certificate of the connection authenticates (RFC 8705 section 2)
+  if (presented.method === 'none' && isTlsMethod(client.authMethod)) {
+    const reason = await refuseCertificate(store, client, exchange.clientCertificate(), now)
+    if (reason) throw refusal(headerSent, `client ${id}: ${reason}`)
+    return { client }
+  }
   if (client.authMethod !== presented.method)
     throw refusal(headerSent, `client ${id} authenticates by ${client.authMethod}`)
   if (presented.method === 'private_key_jwt') {

@@ -18,13 +18,43 @@ import { PROMPTS } from './authorize/checks.ts'
 import { GRANTS } from './grants/registry.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
+/** Where clients can present certificates (RFC 8705 section 2). */
+const CERTIFICATE_METHODS = ['tls_client_auth', 'self_signed_tls_client_auth']
 const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256']
-const CONFIDENTIAL_METHODS = AUTH_METHODS.filter((method) => method !== 'none')
+
+/** RFC 8705 section 5, where the address for client certificates is another. */
+const aliasesAt = (origin: string) => ({
+  token_endpoint: `${origin}/oidc/token`,
+  revocation_endpoint: `${origin}/oidc/token/revocation`,
+  introspection_endpoint: `${origin}/oidc/token/introspection`,
+  pushed_authorization_request_endpoint: `${origin}/oidc/request`,
+  device_authorization_endpoint: `${origin}/oidc/device/auth`,
+  userinfo_endpoint: `${origin}/oidc/me`,
+})
 
 /** Those of every ID token, and those of users. */
 const CLAIMS = ['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', ...USER_CLAIMS]
 
-const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings, registration: RegistrationSettings) => ({
+/** What follows from whether, and where, clients can present certificates (RFC 8705). */
+const certificateMembers = ({ mutualTls }: Store, tenant: Tenant) => {
+  const origin = mutualTls.origin(tenant)
+  const isApart = origin !== undefined && origin !== tenant.baseUrl
+  return {
+    methods: mutualTls.isOffered ? [...AUTH_METHODS, ...CERTIFICATE_METHODS] : AUTH_METHODS,
+    members: {
+      ...(mutualTls.isOffered ? { tls_client_certificate_bound_access_tokens: true } : {}),
+      ...(isApart ? { mtls_endpoint_aliases: aliasesAt(origin) } : {}),
+    },
+  }
+}
+type CertificateMembers = ReturnType<typeof certificateMembers>
+
+const metadata = (
+  { issuer, baseUrl }: Tenant,
+  certificates: CertificateMembers,
+  settings: SecuritySettings,
+  registration: RegistrationSettings,
+) => ({
   issuer,
   authorization_endpoint: `${issuer}/auth`,
   token_endpoint: `${issuer}/token`,
@@ -64,12 +94,13 @@ const metadata = ({ issuer, baseUrl }: Tenant, settings: SecuritySettings, regis
   userinfo_encryption_enc_values_supported: [...CONTENT_ENCRYPTIONS],
   authorization_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   introspection_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
-  token_endpoint_auth_methods_supported: AUTH_METHODS,
+  token_endpoint_auth_methods_supported: certificates.methods,
   token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-  introspection_endpoint_auth_methods_supported: CONFIDENTIAL_METHODS,
+  introspection_endpoint_auth_methods_supported: certificates.methods.filter((method) => method !== 'none'),
   introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-  revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+  revocation_endpoint_auth_methods_supported: certificates.methods,
   revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  ...certificates.members,
 })
 
 /** Public documents: any origin may read them, and a cache may keep them for a while (DECISIONS C5). */
@@ -91,7 +122,7 @@ export const discoveryEndpoint =
     const from = await Promise.all([securitySettings(store, tenant), registrationSettings(store, tenant)])
     const known = prepared.get(tenant)
     if (known?.from.every((each, index) => each === from[index])) return known.answer
-    const answer = jsonAnswer(200, metadata(tenant, ...from), PUBLIC_DOCUMENT)
+    const answer = jsonAnswer(200, metadata(tenant, certificateMembers(store, tenant), ...from), PUBLIC_DOCUMENT)
     prepared.set(tenant, { from, answer })
     return answer
   }

@@ -80,6 +80,9 @@ export const oidcEndpoint = (
   renderError: renderOAuthError(log),
 })
 
+/** What applications call without a browser: it is at the address for client certificates too (RFC 8705 section 5). */
+export const forApplications = (endpoint: Endpoint): Endpoint => ({ ...endpoint, part: 'applications' })
+
 /** The parameters of a form request. Throws invalid_request for another content type or bad encodings. */
 export const formOf = (exchange: Exchange): Parameters => {
   const parameters = formParameters(exchange)

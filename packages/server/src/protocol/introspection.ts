@@ -6,6 +6,7 @@
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { subjectFor } from '../domain/applications/subjects.ts'
 import { userOfAccessToken } from '../domain/issued/access-token-users.ts'
+import { confirmationOf } from '../domain/issued/confirmation.ts'
 import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
 import { findLiveRefreshToken, readRefreshToken } from '../domain/issued/refresh-families.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
@@ -80,7 +81,7 @@ const ofOpaqueToken = async (question: Question): Promise<Facts | undefined> => 
   const { store, tenant, caller, token } = question
   const found = await findOpaqueToken(store, tenant, token)
   if (!found || !owns(caller, found.applicationId)) return undefined
-  const cnf = found.jkt === null ? undefined : { jkt: found.jkt }
+  const cnf = confirmationOf(found)
   return {
     token_type: tokenTypeOf(cnf),
     cnf,
@@ -114,7 +115,7 @@ const ofRefreshToken = async (
     client_id: found.applicationId,
     scope: found.scopes.length > 0 ? found.scopes.join(' ') : undefined,
     auth_time: toNumericDate(found.authenticatedAt),
-    cnf: found.jkt === null ? undefined : { jkt: found.jkt },
+    cnf: confirmationOf(found),
     sid: found.sessionId ?? undefined,
   }
 }

@@ -11,12 +11,12 @@ import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorize/authorization-error.ts'
 import { checkRedirectUri, checkRequest, checkState } from './authorize/checks.ts'
-import { keepable } from './authorize/limits.ts'
+import { CERTIFICATE_OF_REQUEST, keepable } from './authorize/limits.ts'
 import { openedRequest } from './authorize/opened-request.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
-import { nextNonce, pushedProof } from './sender-constraint.ts'
+import { boundCertificate, nextNonce, pushedProof } from './sender-constraint.ts'
 
 /** The client's credentials are not part of the request (section 2.1). */
 const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])
@@ -56,6 +56,8 @@ export const pushedAuthorizationEndpoint =
     const request = await openedHere(store, tenant, client, sent, now)
     const proof = await pushedProof(store, exchange, client, request)
     if (proof) request.set('dpop_jkt', [proof.jkt])
+    const certificate = boundCertificate(exchange, client)
+    if (certificate !== undefined) request.set(CERTIFICATE_OF_REQUEST, [certificate])
     try {
       checkState(request)
       const hinted = await subjectOfHint(store, tenant, client, request.get('id_token_hint')?.[0])

@@ -8,7 +8,7 @@ import { authorizeEndpoint, resumeEndpoint } from './authorize/endpoint.ts'
 import { deviceAuthorizationEndpoint } from './device-authorization.ts'
 import { discoveryEndpoint } from './discovery.ts'
 import { endSessionEndpoint } from './end-session.ts'
-import { oidcEndpoint } from './endpoint.ts'
+import { forApplications, oidcEndpoint } from './endpoint.ts'
 import { introspectionEndpoint } from './introspection.ts'
 import { jwksEndpoint } from './jwks.ts'
 import { providerLogoutEndpoint } from './provider-logout.ts'
@@ -36,7 +36,7 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
       oidcEndpoint(log, 'POST', '/token/revocation', revocationEndpoint(store)),
       oidcEndpoint(log, 'GET', '/me', userinfoEndpoint(store)),
       oidcEndpoint(log, 'POST', '/me', userinfoEndpoint(store)),
-    ],
+    ].map(forApplications),
     (tenant, origin) => isAllowedOrigin(store, tenant, origin),
   )
   return [
@@ -44,15 +44,15 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
     notSafe(oidcEndpoint(log, 'GET', '/auth', withConsoleRenewal(store, authorizeEndpoint(store)))),
     oidcEndpoint(log, 'POST', '/auth', authorizeEndpoint(store)),
     notSafe(oidcEndpoint(log, 'GET', '/auth/:id', resumeEndpoint(store))),
-    oidcEndpoint(log, 'POST', '/request', pushedAuthorizationEndpoint(store)),
+    forApplications(oidcEndpoint(log, 'POST', '/request', pushedAuthorizationEndpoint(store))),
     oidcEndpoint(log, 'POST', '/register', registrationEndpoint(store)),
     oidcEndpoint(log, 'GET', '/register/:id', readRegistrationEndpoint(store)),
     oidcEndpoint(log, 'PUT', '/register/:id', replaceRegistrationEndpoint(store)),
     oidcEndpoint(log, 'DELETE', '/register/:id', deleteRegistrationEndpoint(store)),
-    oidcEndpoint(log, 'POST', '/device/auth', deviceAuthorizationEndpoint(store)),
+    forApplications(oidcEndpoint(log, 'POST', '/device/auth', deviceAuthorizationEndpoint(store))),
     notSafe(oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store))),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
-    oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store)),
+    forApplications(oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store))),
     {
       ...oidcEndpoint(log, 'POST', '/sso', providerLogoutEndpoint(store)),
       path: '/sso/:connectorId/backchannel-logout',

@@ -1,11 +1,15 @@
-/** Tokens that are bound to a key of the client, at the endpoints of the protocol: RFC 9449 sections 5, 8 and 10, DECISIONS V2 to V5. */
+/**
+ * Tokens that are bound to a key or a certificate of the client, at the endpoints of the protocol: RFC 9449 sections 5, 8 and 10,
+ * RFC 8705 section 3, DECISIONS V2 to V5, V12.
+ */
 import type { Client } from '../domain/applications/clients.ts'
+import type { Confirmation, StoredConfirmation } from '../domain/issued/confirmation.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
-import type { Authorization, Confirmation } from '../tokens/authorization.ts'
+import type { Authorization } from '../tokens/authorization.ts'
 import { currentNonce } from '../tokens/dpop/nonce.ts'
 import { presentedProof } from '../tokens/dpop/presented.ts'
 import type { Proof } from '../tokens/dpop/proof.ts'
@@ -55,28 +59,64 @@ export const pushedProof = async (
   return proof
 }
 
-/** Why the caller may not use what is bound to a key, or undefined when it may. Nothing that is not bound needs a proof. */
-export const refuseKey = (
-  { jkt }: { readonly jkt: string | null },
+/**
+ * The thumbprint of the certificate that the application's tokens are bound to; undefined: they are not. Throws invalid_request if it
+ * presented none.
+ */
+export const boundCertificate = ({ clientCertificate }: Exchange, { metadata }: Client): string | undefined => {
+  if (!metadata.tlsClientCertificateBoundAccessTokens) return undefined
+  const presented = clientCertificate()
+  if (!presented)
+    throw new OAuthError('invalid_request', 'the application has to present a client certificate with every request')
+  return presented.thumbprint
+}
+
+/** What a token request issues is bound to; undefined: nothing. Throws invalid_request without the certificate that it needs. */
+export const confirmationFor = (
+  exchange: Exchange,
+  client: Client,
+  proof: Proof | undefined,
+): Confirmation | undefined => {
+  const x5t = boundCertificate(exchange, client)
+  if (x5t === undefined) return proof && { jkt: proof.jkt }
+  return { ...(proof ? { jkt: proof.jkt } : {}), 'x5t#S256': x5t }
+}
+
+/** Why the caller may not use what is bound, or undefined when it may. Nothing that is not bound needs a proof or a certificate. */
+export const refuseHolder = (
+  { jkt, x5t }: StoredConfirmation,
   confirmation: Confirmation | undefined,
 ): string | undefined => {
-  if (jkt === null || jkt === confirmation?.jkt) return undefined
-  return confirmation
-    ? 'it is bound to another key than that of the DPoP proof'
-    : 'it is bound to a key, and no DPoP proof was sent'
+  if (jkt !== null && jkt !== confirmation?.jkt)
+    return confirmation?.jkt === undefined
+      ? 'it is bound to a key, and no DPoP proof was sent'
+      : 'it is bound to another key than that of the DPoP proof'
+  if (x5t !== null && x5t !== confirmation?.['x5t#S256'])
+    return confirmation?.['x5t#S256'] === undefined
+      ? 'it is bound to a client certificate, and the application has none for its tokens (tlsClientCertificateBoundAccessTokens)'
+      : 'it is bound to another client certificate'
+  return undefined
 }
 
-/** The authorization with its tokens bound to the key. Throws invalid_request for an API that takes no others, without a key. */
+/**
+ * The authorization with its tokens bound to what the client has proved to have. Throws invalid_request for an API that takes only
+ * tokens that are bound in a way in which these are not.
+ */
 export const bound = <A extends Authorization>(authorization: A, confirmation: Confirmation | undefined): A => {
-  if (confirmation) return { ...authorization, confirmation }
-  if (authorization.resource?.senderConstraint === 'dpop')
+  const demanded = authorization.resource?.senderConstraint
+  if (demanded === 'dpop' && confirmation?.jkt === undefined)
     throw new OAuthError('invalid_request', 'the API takes only tokens that are bound to a key; send a DPoP proof')
-  return authorization
+  if (demanded === 'mtls' && confirmation?.['x5t#S256'] === undefined)
+    throw new OAuthError(
+      'invalid_request',
+      'the API takes only tokens that are bound to a client certificate, which the application has to be set to',
+    )
+  return confirmation ? { ...authorization, confirmation } : authorization
 }
 
-/** `token_type` (RFC 9449 section 5). */
+/** `token_type` (RFC 9449 section 5); a token that is bound to a certificate alone is a bearer token to those who know no more. */
 export const tokenTypeOf = (confirmation: Confirmation | undefined): 'Bearer' | 'DPoP' =>
-  confirmation ? 'DPoP' : 'Bearer'
+  confirmation?.jkt === undefined ? 'Bearer' : 'DPoP'
 
 /** The header with the next nonce, for a client whose nonce will soon be too old (RFC 9449 section 8.2). */
 export const nextNonce = (store: Store, tenant: Tenant, proof: Proof | undefined): Readonly<Record<string, string>> => {

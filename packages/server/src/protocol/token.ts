@@ -19,7 +19,7 @@ import { type AuthenticatedClient, authenticateClient, clientActor } from './cli
 import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
 import type { DirectGrant, Grant, GrantRequest, RedeemingGrant } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
-import { bound, nextNonce, proofOf, tokenTypeOf } from './sender-constraint.ts'
+import { bound, confirmationFor, nextNonce, proofOf, tokenTypeOf } from './sender-constraint.ts'
 
 const byType: ReadonlyMap<string, Grant> = new Map(GRANTS.map((grant) => [grant.type, grant]))
 
@@ -73,6 +73,7 @@ const issuedFacts = (authorization: Authorization, minted: Minted, secretName: s
     tokenKind: why,
     jti: minted.jti,
     jkt: authorization.confirmation?.jkt,
+    x5t: authorization.confirmation?.['x5t#S256'],
     ...(authorization.kind === 'exchange' ? authorization.facts : {}),
     ...minted.facts,
   }
@@ -103,7 +104,7 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   // 2. the client is who it says
   progress.authenticated = await authenticateClient(store, exchange, parameters, now)
   const { client } = progress.authenticated
-  // 3. the grant exists, the client may use it, and has the key that it names
+  // 3. the grant exists, the client may use it, and has the key or the certificate that its tokens are bound to
   const grant = grantOf(parameters)
   progress.grant = grant
   const refused = grant.refuseClient(client)
@@ -114,7 +115,7 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   const encryption = idTokenEncryption(client)
   // published keys are fetched before a transaction begins
   if (encryption) await encryptionKey(store, client, encryption)
-  const confirmation = proof && { jkt: proof.jkt }
+  const confirmation = confirmationFor(exchange, client, proof)
   // 4. the grant concludes; 5. the mint makes the tokens
   const note = (facts: Readonly<Record<string, unknown>>) => void Object.assign(progress.facts, facts)
   const request = {

@@ -12,19 +12,27 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import { proofChallenge } from '../kernel/proof-algorithms.ts'
 import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
-import { assertHeld } from '../tokens/dpop/at-resource.ts'
-import { NonceNeeded, ProofRefused, TokenNotHeld } from '../tokens/dpop/refused.ts'
+import { assertHeld } from '../tokens/bound/at-resource.ts'
+import { TokenNotHeld } from '../tokens/bound/not-held.ts'
+import { NonceNeeded, ProofRefused } from '../tokens/dpop/refused.ts'
 import { encryptedFor, userinfoEncryption } from '../tokens/encryption.ts'
 import { signedUserinfo } from '../tokens/signed-userinfo.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
+const bearerChallenge = (code: string, description: string): string =>
+  `Bearer error="${code}", error_description="${description}"`
+
 const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scope'): OAuthError => {
-  const challenge = code ? `Bearer error="${code}", error_description="${description}"` : 'Bearer'
+  const challenge = code ? bearerChallenge(code, description) : 'Bearer'
   return new OAuthError(code ?? 'invalid_token', description, { headers: { 'www-authenticate': challenge } })
 }
 
-/** RFC 9449 sections 7.1 and 9; any other error is passed on. */
+/** RFC 9449 sections 7.1 and 9, RFC 8705 section 3; any other error is passed on. */
 const asProofError = (error: unknown): unknown => {
+  if (error instanceof TokenNotHeld && error.scheme === 'Bearer')
+    return new OAuthError('invalid_token', error.message, {
+      headers: { 'www-authenticate': bearerChallenge('invalid_token', error.message) },
+    })
   if (!(error instanceof ProofRefused || error instanceof TokenNotHeld)) return error
   const [code, nonce] = codeOf(error)
   const headers = { 'www-authenticate': proofChallenge({ error: code, error_description: error.message }), ...nonce }
@@ -59,11 +67,11 @@ export const userinfoEndpoint =
     const presented = presentedToken(exchange)
     const token = await findTokenAtUserinfo(store, tenant, presented.token)
     if (!token) throw refuse('the access token is not valid here', 'invalid_token')
-    const { scopes, claims, userId, user, jkt } = token
+    const { scopes, claims, userId, user, jkt, x5t } = token
     const needed = [...scopes, ...scopesOfNamed(claims)]
     const client = await findClient(store, tenant, token.applicationId)
     if (client)
-      await assertHeld(store, exchange, { ...presented, jkt }, client).catch((error: unknown) => {
+      await assertHeld(store, exchange, { ...presented, jkt, x5t }, client).catch((error: unknown) => {
         throw asProofError(error)
       })
     if (!scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')

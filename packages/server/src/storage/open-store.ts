@@ -10,6 +10,7 @@ import { CONSOLE_AT_BASE_URL, type ConsoleOrigin } from '../kernel/console-place
 import { type DomainRecords, NO_DOMAIN_RECORDS } from '../kernel/domain-records.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { type MutualTls, NO_MUTUAL_TLS } from '../kernel/mutual-tls.ts'
 import { NO_OUTBOUND } from '../kernel/outbound.ts'
 import { NO_PLACES, type Places } from '../kernel/places.ts'
 import { NO_PWNED_PASSWORDS, type PwnedPasswords } from '../kernel/pwned-passwords.ts'
@@ -121,6 +122,7 @@ interface StoreParts {
   readonly places?: Places
   readonly assets?: Assets
   readonly consoleOrigin?: ConsoleOrigin
+  readonly mutualTls?: MutualTls
 }
 
 /**
@@ -161,6 +163,7 @@ export const openStore = async (
     places = NO_PLACES,
     assets = NO_ASSETS,
     consoleOrigin = CONSOLE_AT_BASE_URL,
+    mutualTls = NO_MUTUAL_TLS,
   }: StoreParts,
 ): Promise<OpenStore> => {
   const closers: (() => Promise<unknown>)[] = []
@@ -227,6 +230,7 @@ export const openStore = async (
         places,
         assets,
         consoleOrigin,
+        mutualTls,
       },
       listening,
       onDispatch,

@@ -41,6 +41,7 @@ export interface SignInTables {
     nonce: string | null
     code_challenge: string | null
     jkt: string | null
+    x5t: string | null
     acr: string | null
     claims: string[] | null
     is_step_up: Generated<boolean>
@@ -68,6 +69,7 @@ export interface SignInTables {
     created_at: Date
     expires_at: Date
     jkt: string | null
+    x5t: string | null
   }
   opaque_access_tokens: {
     tenant_id: string
@@ -82,6 +84,7 @@ export interface SignInTables {
     expires_at: Date
     step_up_at: Date | null
     jkt: string | null
+    x5t: string | null
   }
   interactions: {
     tenant_id: string

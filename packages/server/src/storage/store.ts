@@ -8,6 +8,7 @@ import type { ConsoleOrigin } from '../kernel/console-place.ts'
 import type { DomainRecords } from '../kernel/domain-records.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import type { MutualTls } from '../kernel/mutual-tls.ts'
 import type { Outbound } from '../kernel/outbound.ts'
 import type { Places } from '../kernel/places.ts'
 import type { PwnedPasswords } from '../kernel/pwned-passwords.ts'
@@ -44,4 +45,6 @@ export interface Store {
   readonly assets: Assets
   /** Where the console of a tenant is. */
   readonly consoleOrigin: ConsoleOrigin
+  /** Whether clients can present certificates, and where. */
+  readonly mutualTls: MutualTls
 }

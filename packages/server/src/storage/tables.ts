@@ -46,7 +46,7 @@ export interface Tables
     is_default: Generated<boolean>
     is_management: Generated<boolean>
     access_token_ttl: Generated<number>
-    sender_constraint: Generated<'none' | 'dpop'>
+    sender_constraint: Generated<'none' | 'dpop' | 'mtls'>
     created_at: Date
   }
   scopes: {

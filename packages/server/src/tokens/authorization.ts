@@ -3,6 +3,7 @@
  * server's own tokens. Depends on the domain for keys and storage for revocations; knows no grant and no HTTP.
  */
 import type { Client } from '../domain/applications/clients.ts'
+import type { Confirmation } from '../domain/issued/confirmation.ts'
 import type { TargetResource } from '../domain/permissions/resources.ts'
 import type { Person } from './claims/person.ts'
 
@@ -36,12 +37,6 @@ export interface UserGrant {
 
 /** What an access token is for: an API, or an organization itself (DECISIONS E2). */
 export type Audience = Pick<TargetResource, 'indicator' | 'accessTokenTtl' | 'senderConstraint'>
-
-/** The key that a token is bound to (RFC 7800): its holder proves with each use that they have it. */
-export interface Confirmation {
-  /** The thumbprint of the key of a DPoP proof (RFC 9449 section 6). */
-  readonly jkt: string
-}
 
 /** What every grant has established. */
 interface Concluded {

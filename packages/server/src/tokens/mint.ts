@@ -127,7 +127,7 @@ const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
 
 /** The opaque access token of userinfo: a row, written by the unit of its grant. */
 const mintOpaque = (unit: Unit, authorization: RedeemedAuthorization, scope: string | undefined): Minted => ({
-  accessToken: issueOpaqueToken(unit, ownerOf(authorization), authorization.scopes, authorization.confirmation?.jkt),
+  accessToken: issueOpaqueToken(unit, ownerOf(authorization), authorization.scopes, authorization.confirmation),
   jti: undefined,
   expiresIn: OPAQUE_TOKEN_SECONDS,
   scope,

@@ -3,12 +3,12 @@
  * introspection.
  */
 
+import type { Confirmation } from '../domain/issued/confirmation.ts'
 import { isRevoked } from '../domain/issued/revoked-access-tokens.ts'
 import { signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
-import type { Confirmation } from './authorization.ts'
 import { hasSignatureOf, parseJws } from './jws.ts'
 import { ACCESS_TOKEN_TYPE } from './mint.ts'
 
@@ -29,7 +29,7 @@ export interface AccessTokenClaims {
   /** For a token issued from a user's grant. */
   readonly auth_time?: number
   readonly sid?: string
-  /** The key that it is bound to. */
+  /** What it is bound to. */
   readonly cnf?: Confirmation
 }
 

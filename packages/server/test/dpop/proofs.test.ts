@@ -32,7 +32,7 @@ describe('the examples of RFC 9449', () => {
 
   test('section 5: a proof for the token endpoint', () => {
     const proof = `${KEY}.eyJqdGkiOiItQndDM0VTYzZhY2MybFRjIiwiaHRtIjoiUE9TVCIsImh0dSI6Imh0dHBzOi8vc2VydmVyLmV4YW1wbGUuY29tL3Rva2VuIiwiaWF0IjoxNTYyMjYyNjE2fQ.2-GxA6T8lP4vfrg8v-FdWP0A0zdrj8igiMLvqRMUvwnQg4PtFLbdLXiOSsX0x7NVY-FNyJK70nfbV37xRZT3Lg`
-    const target = { method: 'POST', url: 'https://server.example.com/token' }
+    const target = { method: 'POST', urls: ['https://server.example.com/token'] }
     expect(readProof(proof, target, at(1562262616))).toMatchObject({ jkt: JKT, jti: '-BwC3ESc6acc2lTc' })
     const changed = proof.replace('2-GxA6', '2-GxA7')
     expect(() => readProof(changed, target, at(1562262616))).toThrow('the signature')
@@ -40,7 +40,7 @@ describe('the examples of RFC 9449', () => {
 
   test('section 7.1: a proof for a protected resource', () => {
     const proof = `${KEY}.eyJqdGkiOiJlMWozVl9iS2ljOC1MQUVCIiwiaHRtIjoiR0VUIiwiaHR1IjoiaHR0cHM6Ly9yZXNvdXJjZS5leGFtcGxlLm9yZy9wcm90ZWN0ZWRyZXNvdXJjZSIsImlhdCI6MTU2MjI2MjYxOCwiYXRoIjoiZlVIeU8ycjJaM0RaNTNFc05yV0JiMHhXWG9hTnk1OUlpS0NBcWtzbVFFbyJ9.2oW9RP35yRqzhrtNP86L-Ey71EOptxRimPPToA1plemAgR6pxHF8y6-yqyVnmcw6Fy1dqd-jfxSYoMxhAJpLjA`
-    const target = { method: 'GET', url: 'https://resource.example.org/protectedresource' }
+    const target = { method: 'GET', urls: ['https://resource.example.org/protectedresource'] }
     const token = 'Kz~8mXK1EalYznwH-LC-1fBAo.4Ljp~zsPE_NeO.gxU'
     expect(readProof(proof, target, at(1562262618), token)).toMatchObject({ jkt: JKT, jti: 'e1j3V_bKic8-LAEB' })
     expect(() => readProof(proof, target, at(1562262618), `${token}x`)).toThrow('ath')

@@ -40,6 +40,8 @@ const OTHERS: Readonly<Record<string, readonly [opens: readonly string[], reason
     'asks name servers of the operator for a TXT record; the name is in the question, not in the address',
   ],
   'events/options.ts': [[`from 'node:dns'`], 'lets the resolver check the addresses of name servers, and asks none'],
+  'http/tls-files.ts': [[`from 'node:tls'`], 'reads a certificate and its key'],
+  'http/tls-port.ts': [[`from 'node:https'`], 'listens'],
   'doctor-outside.ts': [['fetch('], 'asks this server itself, at the base URL'],
   'storage/embedded/orphan.ts': [[`import { connect } from 'node:net'`], 'the socket of the embedded database'],
 }

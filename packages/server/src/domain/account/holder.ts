@@ -9,6 +9,7 @@ import { aloneOn } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
 import { type Client, findClient } from '../applications/clients.ts'
+import type { StoredConfirmation } from '../issued/confirmation.ts'
 import { findOpaqueToken, isTokenLive } from '../issued/opaque-access-tokens.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { readHolder } from '../sign-in/identity.ts'
@@ -46,25 +47,28 @@ export const sessionHolder = ({ id, userId }: Session, verificationId?: string):
 
 /**
  * The holder of an opaque access token, and its application. Undefined: the token is not live, belongs to no grant, or the
- * application no longer admits the user. Does not check scopes, nor that the caller has the key of `jkt`.
+ * application no longer admits the user. Does not check scopes, nor that the caller has what the token is bound to.
  */
 export const findAccountHolder = async (
   store: Store,
   tenant: Tenant,
   token: string,
   verificationId: string | undefined,
-): Promise<{ readonly holder: AccountHolder; readonly client: Client; readonly jkt: string | null } | undefined> => {
+): Promise<
+  { readonly holder: AccountHolder; readonly client: Client; readonly confirmation: StoredConfirmation } | undefined
+> => {
   const found = await findOpaqueToken(store, tenant, token)
   // one that was exchanged for a personal access token was issued without the user
   if (!found || found.grantId === null) return undefined
-  const { hash, grantId, userId, sessionId, scopes, applicationId, jkt } = found
+  const { hash, grantId, userId, sessionId, scopes, applicationId, jkt, x5t } = found
   const client = await findClient(store, tenant, applicationId)
   if (!client) return undefined
   if (client.hasAccessControl) {
     const user = await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: [], client })
     if (!user?.isAdmitted) return undefined
   }
-  return { holder: { userId, grantId, token: hash, sessionId, scopes, verificationId }, client, jkt }
+  const holder = { userId, grantId, token: hash, sessionId, scopes, verificationId }
+  return { holder, client, confirmation: { jkt, x5t } }
 }
 
 /** Whether the token of the holder is live, or the session on the account pages. The user is locked. */

@@ -31,6 +31,7 @@ import {
 import { addSecret } from './secrets.ts'
 import { assertProfile, profileChanges } from './security-profile.ts'
 import { assertSameSector, assertSector } from './subjects.ts'
+import { assertTlsClientAuth } from './tls-client-auth.ts'
 
 type OidcMetadata = Static<typeof OidcClientMetadata>
 
@@ -101,6 +102,7 @@ const assertConsistent = async (
     })
   }
   await assertKeySettings(custom)
+  assertTlsClientAuth(custom)
   const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
   if (isThirdParty && wildcards === 'allowed') {
     // the operator cannot know who owns those hosts

@@ -2,9 +2,11 @@
  * The public keys of an application: those with which it signs client assertions (RFC 7523) and request objects (RFC 9101), and those that
  * something is encrypted for (RFC 7516).
  */
+import { createPublicKey } from 'node:crypto'
 import type { KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
 import type { JWK } from 'jose'
 import { ApiError } from '../../kernel/api-error.ts'
+import { clientCertificate } from '../../kernel/client-certificate.ts'
 import { isFapi2Algorithm } from '../tenants/signing-keys.ts'
 import type { ClientMetadata } from './rows.ts'
 
@@ -65,6 +67,15 @@ const useOf = (key: JWK): string | undefined => {
   return fits(key, 'ECDH-ES') || fits(key, 'ECDH-ES+A128KW') || fits(key, 'ECDH-ES+A256KW') ? 'ECDH-ES' : undefined
 }
 
+/** Throws unless the certificate of `x5c`, if the key has one, is of that key (RFC 7517 section 4.7). */
+const assertCertificateOfKey = (key: JWK): void => {
+  if (key.x5c === undefined) return
+  const [own] = Array.isArray(key.x5c) ? key.x5c : []
+  const { certificate } = clientCertificate([Buffer.from(own ?? '', 'base64')])
+  if (!certificate.publicKey.equals(createPublicKey({ key: { ...key }, format: 'jwk' })))
+    throw new Error('the certificate is of another key')
+}
+
 /** Refuses keys that are of no use, or that hold a private part, naming the first. */
 export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
   const { importJWK } = await import('jose')
@@ -76,8 +87,9 @@ export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
     if (!algorithm) throw refuse('is not an RSA, P-256, P-384 or Ed25519 key, nor one for encryption')
     try {
       await importJWK(key, algorithm)
+      assertCertificateOfKey(key)
     } catch (error) {
-      throw refuse('is not a valid key', error)
+      throw refuse('is not a valid key, or its x5c is not a certificate of it', error)
     }
     if (isShortRsa(key)) throw refuse('is shorter than 2048 bits')
   }

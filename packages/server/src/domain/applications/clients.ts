@@ -1,5 +1,6 @@
 /** An application as the token endpoint needs it: from the cache, with the hashes of its secrets. */
 
+import type { CLIENT_AUTH_METHODS } from '@countersign/contract/client-metadata.ts'
 import type { JWK } from 'jose'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -30,7 +31,7 @@ export interface Client {
   readonly hasAccessControl: boolean
   /** With what its security profile and its tenant impose. */
   readonly metadata: ClientMetadata
-  readonly authMethod: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
+  readonly authMethod: 'none' | (typeof CLIENT_AUTH_METHODS)[number]
   readonly secrets: readonly { readonly name: string; readonly hash: Uint8Array; readonly expiresAt: Date | null }[]
   readonly keys: readonly JWK[]
   readonly redirectUris: readonly string[]

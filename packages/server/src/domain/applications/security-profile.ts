@@ -12,17 +12,24 @@ import { FAPI2_ALGORITHMS, isFapi2Algorithm, mainAlgorithms } from '../tenants/s
 import { clientKeyAlgorithm } from './client-keys.ts'
 import type { ApplicationType, ClientMetadata } from './rows.ts'
 
-/** What an application of the profile has, whatever its own settings say. */
-const IMPOSED = {
+/** What every application of the profile has, whatever its own settings say. */
+const IMPOSED_ON_ALL = {
   /** Section 5.3.2.2: requests that were not pushed are refused. */
   requirePushedAuthorizationRequests: true,
   /** Section 5.3.2.2: PKCE with S256, the only method that exists. */
   requirePkce: true,
-  /** Section 5.3.2.1: access tokens are bound to a key. */
-  dpopBoundAccessTokens: true,
   /** Section 5.3.2.1: refresh tokens, which are those of an authenticated client, are not rotated. */
   rotateRefreshToken: false,
 } as const satisfies ClientMetadata
+
+/** Section 5.3.2.1: access tokens are bound, to the client certificate of an application that says so, otherwise to a key. */
+const bindingOf = ({
+  tlsClientCertificateBoundAccessTokens,
+}: ClientMetadata): Pick<ClientMetadata, 'dpopBoundAccessTokens'> =>
+  tlsClientCertificateBoundAccessTokens ? {} : { dpopBoundAccessTokens: true }
+
+/** What an application of the profile has, whatever its own settings say. */
+const imposedOn = (metadata: ClientMetadata) => ({ ...IMPOSED_ON_ALL, ...bindingOf(metadata) })
 
 /** The profile of an application: its own, or that of its tenant. */
 const profileOf = (metadata: ClientMetadata, { profile }: SecuritySettings): 'none' | 'fapi2' =>
@@ -31,7 +38,7 @@ const profileOf = (metadata: ClientMetadata, { profile }: SecuritySettings): 'no
 /** The settings that hold: those that are stored, and what their profile and the tenant impose. */
 export const underProfile = (metadata: ClientMetadata, settings: SecuritySettings): ClientMetadata => {
   const securityProfile = profileOf(metadata, settings)
-  if (securityProfile === 'fapi2') return { ...metadata, securityProfile, ...IMPOSED }
+  if (securityProfile === 'fapi2') return { ...metadata, securityProfile, ...imposedOn(metadata) }
   return settings.requirePushedAuthorizationRequests
     ? { ...metadata, requirePushedAuthorizationRequests: true }
     : metadata
@@ -41,12 +48,13 @@ export const underProfile = (metadata: ClientMetadata, settings: SecuritySetting
 export const profileChanges = (
   metadata: ClientMetadata,
   settings: SecuritySettings,
-): Partial<typeof IMPOSED> | undefined =>
-  profileOf(metadata, settings) === 'fapi2'
-    ? Object.fromEntries(
-        Object.entries(IMPOSED).filter(([name, value]) => metadata[name as keyof typeof IMPOSED] !== value),
-      )
-    : undefined
+): Partial<ReturnType<typeof imposedOn>> | undefined => {
+  if (profileOf(metadata, settings) !== 'fapi2') return undefined
+  const imposed = imposedOn(metadata)
+  return Object.fromEntries(
+    Object.entries(imposed).filter(([name, value]) => metadata[name as keyof typeof imposed] !== value),
+  )
+}
 
 interface Registration {
   readonly type: ApplicationType
@@ -64,17 +72,20 @@ const SIGNED = [
   'introspectionSignedResponseAlg',
 ] as const
 
+/** Section 5.3.2.1: mutual TLS, or an assertion. */
+const METHODS = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'] as const
+
 const RULES: readonly Rule[] = [
   // section 5.3.2.1: confidential clients only, which authenticate with a key
-  ({ type, custom }) =>
-    (type === 'Traditional' || type === 'MachineToMachine') && custom.tokenEndpointAuthMethod === 'private_key_jwt'
+  ({ type, custom: { tokenEndpointAuthMethod: method } }) =>
+    (type === 'Traditional' || type === 'MachineToMachine') && METHODS.some((each) => each === method)
       ? undefined
-      : ['tokenEndpointAuthMethod', 'must be private_key_jwt, of an application that keeps a key secret'],
-  // section 5.4.1; keys shorter than section 5.4 permits are refused of every application
-  // of published keys, others are not used
+      : ['tokenEndpointAuthMethod', `must be one of ${METHODS.join(', ')}, of an application that keeps a key secret`],
+  // section 5.4.1, of keys that sign; keys shorter than section 5.4 permits are refused of every application, and of published keys others
+  // are not used
   ({ custom }) =>
-    custom.jwksUri !== undefined ||
-    custom.jwks?.keys.every((key) => key.use === 'enc' || clientKeyAlgorithm(key, 'fapi2'))
+    custom.tokenEndpointAuthMethod === 'self_signed_tls_client_auth' ||
+    (custom.jwks?.keys ?? []).every((key) => key.use === 'enc' || clientKeyAlgorithm(key, 'fapi2'))
       ? undefined
       : ['jwks', `must hold keys for ${FAPI2_ALGORITHMS.join(', ')} only`],
   ({ custom }) => {

@@ -12,6 +12,7 @@ import { sessionLivesAt } from '../sessions/session-of-grant.ts'
 import type { Session } from '../sessions/sessions.ts'
 import type { UserFinder } from '../users/finder.ts'
 import { JOINED_USER, type JoinedUser, joinedUserOf, type WithJoinedUser } from '../users/joined-user.ts'
+import { type Confirmation, storedConfirmation } from './confirmation.ts'
 
 /** DECISIONS G3. */
 const CODE_SECONDS = 60
@@ -23,8 +24,8 @@ export interface CodeRequest {
   readonly resources: readonly string[]
   readonly nonce: string | undefined
   readonly codeChallenge: string | undefined
-  /** The thumbprint of the key that the code is bound to (RFC 9449 section 10). */
-  readonly jkt: string | undefined
+  /** What the code is bound to (RFC 9449 section 10); undefined: nothing. */
+  readonly confirmation: Confirmation | undefined
   readonly acr: string | undefined
   /** Requested one by one, as requested-claims.ts writes them; undefined: none. */
   readonly claims: readonly string[] | undefined
@@ -47,7 +48,7 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
       granted_scope_ids: grantedScopeIds(tenant, session.userId, request.scopes, request.resources),
       nonce: request.nonce ?? null,
       code_challenge: request.codeChallenge ?? null,
-      jkt: request.jkt ?? null,
+      ...storedConfirmation(request.confirmation),
       acr: request.acr ?? null,
       claims: request.claims ? [...request.claims] : null,
       is_step_up: request.isStepUp,

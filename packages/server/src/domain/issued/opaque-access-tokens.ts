@@ -10,11 +10,12 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT } from '../sessions/session-of-grant.ts'
 import type { UserFinder } from '../users/finder.ts'
 import { CLAIMED_COLUMNS, type ClaimedUser } from '../users/rows.ts'
+import { type Confirmation, type StoredConfirmation, storedConfirmation } from './confirmation.ts'
 
 /** DECISIONS G3. */
 export const OPAQUE_TOKEN_SECONDS = 3600
 
-export interface OpaqueToken {
+export interface OpaqueToken extends StoredConfirmation {
   readonly hash: Buffer
   /** Null: it was issued in exchange for a personal access token, and has no grant. */
   readonly grantId: string | null
@@ -25,8 +26,6 @@ export interface OpaqueToken {
   readonly scopes: readonly string[]
   readonly createdAt: Date
   readonly expiresAt: Date
-  /** The thumbprint of the key that it is bound to; null: none (RFC 9449 section 6). */
-  readonly jkt: string | null
 }
 
 /** What a token depends on. */
@@ -46,24 +45,25 @@ export type OpaqueTokenOwner =
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
   INSERT INTO opaque_access_tokens (tenant_id, hash, grant_id, session_id, user_id, application_id, scopes, created_at, expires_at, step_up_at,
-    claims, jkt)
+    claims, jkt, x5t)
   SELECT ${parameter('tenantId', 'text')}, ${parameter('hash', 'bytea')}, ${parameter('grantId', 'text')},
     ${parameter('sessionId', 'text')}, ${parameter('userId', 'text')}, ${parameter('applicationId', 'text')},
     ${parameter('scopes', 'text[]')}, ${parameter('now', 'timestamptz')}, ${parameter('expiresAt', 'timestamptz')},
-    ${parameter('stepUpAt', 'timestamptz')}, ${parameter('claims', 'text[]')}, ${parameter('jkt', 'text')}
+    ${parameter('stepUpAt', 'timestamptz')}, ${parameter('claims', 'text[]')}, ${parameter('jkt', 'text')}, ${parameter('x5t', 'text')}
   FROM ${GIVEN}`
 
-/** Creates a token; returns its value. @param jkt the thumbprint of the key that it is bound to */
+/** Creates a token; returns its value. @param confirmation what it is bound to; undefined: nothing */
 export const issueOpaqueToken = (
   unit: Unit,
   owner: OpaqueTokenOwner,
   scopes: readonly string[],
-  jkt?: string,
+  confirmation?: Confirmation,
 ): string => {
   const { tenant, now } = unit
   const { value: token, hash } = newHashedOpaque('accessToken')
   const expiresAt = secondsAfter(now, OPAQUE_TOKEN_SECONDS)
-  unit.send(insertion(unit, '', insertionSql, { tenantId: tenant.id, hash, ...owner, scopes, now, expiresAt, jkt }))
+  const values = { tenantId: tenant.id, hash, ...owner, scopes, now, expiresAt, ...storedConfirmation(confirmation) }
+  unit.send(insertion(unit, '', insertionSql, values))
   return token
 }
 
@@ -77,7 +77,10 @@ const OWNED = `opaque_access_tokens t
 
 const APPLICATION = 'coalesce(g.application_id, t.application_id)'
 
-type OpaqueTokenOfUser = Pick<OpaqueToken, 'grantId' | 'userId' | 'applicationId' | 'scopes' | 'expiresAt' | 'jkt'>
+type OpaqueTokenOfUser = Pick<
+  OpaqueToken,
+  'grantId' | 'userId' | 'applicationId' | 'scopes' | 'expiresAt' | 'jkt' | 'x5t'
+>
 
 /** The same within a unit of work: the token still exists when the unit uses it. */
 export const opaqueTokenIn = async (
@@ -88,7 +91,7 @@ export const opaqueTokenIn = async (
   if (!hash) return undefined
   const { rows } = await sql<OpaqueTokenOfUser>`
     SELECT t.grant_id AS "grantId", u.id AS "userId", ${sql.raw(APPLICATION)} AS "applicationId",
-      t.scopes, t.expires_at AS "expiresAt", t.jkt
+      t.scopes, t.expires_at AS "expiresAt", t.jkt, t.x5t
     FROM ${sql.raw(OWNED)}
     WHERE t.tenant_id = ${tenant.id} AND t.hash = ${hash} AND t.expires_at > ${now}
       AND (t.grant_id IS NULL OR g.expires_at > ${now})
@@ -158,7 +161,7 @@ const LIVE_TOKEN = `FROM ${OWNED}
     AND NOT u.is_suspended`
 
 /** What userinfo needs from a token, with the user data that most of its responses contain. */
-export interface TokenAtUserinfo extends Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes' | 'jkt'> {
+export interface TokenAtUserinfo extends Pick<OpaqueToken, 'userId' | 'applicationId' | 'scopes' | 'jkt' | 'x5t'> {
   /** Requested one by one. */
   readonly claims: readonly string[] | null
   readonly user: ClaimedUser
@@ -177,14 +180,14 @@ export const findTokenAtUserinfo = async (
   if (!hash) return undefined
   const { rows } = await database.lookups.query({
     name: 'find-token-at-userinfo',
-    text: `SELECT t.scopes, t.claims, t.jkt, u.id AS user_id, ${APPLICATION} AS application_id, ${CLAIMED_COLUMNS.map((column) => `u.${column}`).join(', ')}
+    text: `SELECT t.scopes, t.claims, t.jkt, t.x5t, u.id AS user_id, ${APPLICATION} AS application_id, ${CLAIMED_COLUMNS.map((column) => `u.${column}`).join(', ')}
       ${LIVE_TOKEN}`,
     values: [tenantId, hash, clock.now()],
   })
   const [row] = rows
   if (!row) return undefined
-  const { scopes, claims, jkt, user_id, application_id, ...user } = row
-  return { scopes, claims, jkt, userId: user_id, applicationId: application_id, user }
+  const { scopes, claims, jkt, x5t, user_id, application_id, ...user } = row
+  return { scopes, claims, jkt, x5t, userId: user_id, applicationId: application_id, user }
 }
 
 /** The live token with this value, whose user and application exist and are active: one statement. */
@@ -197,7 +200,7 @@ export const findOpaqueToken = async (
   if (!hash) return undefined
   const { rows } = await database.lookups.query({
     name: 'find-opaque-token',
-    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, t.jkt, u.id AS user_id, u.username,
+    text: `SELECT t.grant_id, t.scopes, t.created_at, t.expires_at, t.jkt, t.x5t, u.id AS user_id, u.username,
         ${APPLICATION} AS application_id, ${SID_OF_GRANT} AS session_id
       ${LIVE_TOKEN}`,
     values: [tenantId, hash, clock.now()],
@@ -215,6 +218,7 @@ export const findOpaqueToken = async (
       createdAt: row.created_at,
       expiresAt: row.expires_at,
       jkt: row.jkt,
+      x5t: row.x5t,
     }
   )
 }

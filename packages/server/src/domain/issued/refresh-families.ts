@@ -18,6 +18,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { SID_OF_GRANT, sessionLives, sessionLivesAt, sidOfGrant } from '../sessions/session-of-grant.ts'
 import type { UserFinder } from '../users/finder.ts'
 import { JOINED_USER, type JoinedUser, joinedUserOf, type WithJoinedUser } from '../users/joined-user.ts'
+import { type Confirmation, type StoredConfirmation, storedConfirmation } from './confirmation.ts'
 
 const PREFIX = 'cs_rt_'
 /** For this long a used token still gets its successor: a lost response must not end a session. */
@@ -37,6 +38,7 @@ const FAMILY_COLUMNS = [
   'generation',
   'rotated_at',
   'jkt',
+  'x5t',
 ] as const satisfies readonly (keyof FamilyRow)[]
 
 /** A family with its grant and its user, as a refresh needs them. */
@@ -99,8 +101,8 @@ export interface NewFamily {
   readonly nonce: string | null
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
-  /** The thumbprint of the key that its tokens are bound to; undefined: none (RFC 9449 section 5). */
-  readonly jkt: string | undefined
+  /** What its tokens are bound to; undefined: nothing (RFC 9449 section 5, RFC 8705 section 4). */
+  readonly confirmation: Confirmation | undefined
   /** Seconds. */
   readonly lifetime: number
 }
@@ -108,18 +110,20 @@ export interface NewFamily {
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
   INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, granted_scope_ids, claims, nonce, authenticated_at,
-    amr, created_at, expires_at, jkt)
+    amr, created_at, expires_at, jkt, x5t)
   SELECT ${TENANT}, ${FAMILY_ID}, ${parameter('grantId', 'text')}, ${parameter('scopes', 'text[]')},
     ${parameter('resources', 'text[]')}, ${parameter('grantedScopeIds', 'text[]')}, ${parameter('claims', 'text[]')},
     ${parameter('nonce', 'text')}, ${parameter('authenticatedAt', 'timestamptz')}, ${parameter('amr', 'text[]')}, ${NOW},
-    ${parameter('expiresAt', 'timestamptz')}, ${parameter('jkt', 'text')} FROM ${GIVEN}`
+    ${parameter('expiresAt', 'timestamptz')}, ${parameter('jkt', 'text')}, ${parameter('x5t', 'text')} FROM ${GIVEN}`
 
 /** Starts a family; returns the value of its first token. */
 export const startFamily = (unit: Unit, family: NewFamily): string => {
   const { tenant, now, vault } = unit
   const token = { familyId: newId(), generation: 0 }
   const expiresAt = secondsAfter(now, family.lifetime)
-  const values = { tenantId: tenant.id, now, ...family, familyId: token.familyId, expiresAt }
+  const { confirmation, ...rest } = family
+  const bound = storedConfirmation(confirmation)
+  const values = { tenantId: tenant.id, now, ...rest, ...bound, familyId: token.familyId, expiresAt }
   unit.send(insertion(unit, '', insertionSql, values))
   return refreshTokenValue(vault, tenant.id, token)
 }
@@ -191,7 +195,7 @@ export const lockFamily = async (unit: Unit, familyId: string): Promise<Family |
 }
 
 /** A refresh token as introspection shows it. */
-export interface LiveRefreshToken {
+export interface LiveRefreshToken extends StoredConfirmation {
   readonly applicationId: string
   readonly userId: string
   readonly username: string | null
@@ -201,7 +205,6 @@ export interface LiveRefreshToken {
   /** When this generation was issued. */
   readonly issuedAt: Date
   readonly expiresAt: Date
-  readonly jkt: string | null
 }
 
 /**
@@ -215,7 +218,7 @@ export const findLiveRefreshToken = async (
 ): Promise<LiveRefreshToken | undefined> => {
   const { rows } = await database.lookups.query({
     name: 'find-refresh-token',
-    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, ${SID_OF_GRANT} AS "sessionId", f.scopes, f.jkt,
+    text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, ${SID_OF_GRANT} AS "sessionId", f.scopes, f.jkt, f.x5t,
         f.authenticated_at AS "authenticatedAt", coalesce(f.rotated_at, f.created_at) AS "issuedAt",
         least(f.expires_at, g.expires_at) AS "expiresAt"
       FROM refresh_families f

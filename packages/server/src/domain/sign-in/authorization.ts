@@ -5,6 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
 import { issueCode } from '../issued/authorization-codes.ts'
+import { confirmationOf } from '../issued/confirmation.ts'
 import { finishPushedRequest } from '../issued/pushed-requests.ts'
 import { recordGrant } from '../sessions/grants.ts'
 import type { Session } from '../sessions/sessions.ts'
@@ -68,7 +69,7 @@ export const authorizationFinished = operation(
       resources: request.resources,
       nonce: request.nonce,
       codeChallenge: request.codeChallenge,
-      jkt: request.dpopJkt,
+      confirmation: confirmationOf({ jkt: request.dpopJkt ?? null, x5t: request.certificate ?? null }),
       acr: request.acr,
       claims: request.claims,
       isStepUp: asksForSignIn(request),

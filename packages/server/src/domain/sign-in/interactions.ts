@@ -37,6 +37,8 @@ export interface AuthorizationRequest {
   readonly codeChallenge?: string
   /** The thumbprint of the key that the code will be bound to (RFC 9449 section 10). */
   readonly dpopJkt?: string
+  /** The thumbprint of the certificate that it was pushed with, to which the code will be bound. */
+  readonly certificate?: string
   /** Seconds. */
   readonly maxAge?: number
   readonly loginHint?: string

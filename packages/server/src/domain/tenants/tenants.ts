@@ -20,6 +20,8 @@ export interface TenantDirectory {
   readonly byHost: ReadonlyMap<string, Tenant>
   /** Those whose console has a host of its own, by that host. */
   readonly byConsoleHost: ReadonlyMap<string, Tenant>
+  /** Those that take client certificates at an address of its own, by its host. */
+  readonly byMutualTlsHost: ReadonlyMap<string, Tenant>
   readonly byId: ReadonlyMap<string, Tenant>
 }
 
@@ -32,6 +34,19 @@ const hostsOf = (origin: string): string[] => {
   return port ? [host] : [host, `${host}:${protocol === 'https:' ? 443 : 80}`]
 }
 
+/** Tenants by the hosts of an address that is not their base URL. */
+const byHostApart = (
+  tenants: readonly Tenant[],
+  originOf: (tenant: Tenant) => string | undefined,
+): ReadonlyMap<string, Tenant> =>
+  new Map(
+    tenants.flatMap((tenant) => {
+      const origin = originOf(tenant)
+      const isApart = origin !== undefined && origin !== tenant.baseUrl
+      return isApart ? hostsOf(origin).map((host) => [host, tenant] as const) : []
+    }),
+  )
+
 /** Every tenant of the installation, from the cache. */
 export const tenantDirectory = (store: Store): Promise<TenantDirectory> =>
   store.cache.get('*', 'tenants', async () => {
@@ -40,13 +55,8 @@ export const tenantDirectory = (store: Store): Promise<TenantDirectory> =>
     const value: TenantDirectory = {
       all,
       byHost: new Map(all.flatMap((tenant) => hostsOf(tenant.baseUrl).map((host) => [host, tenant] as const))),
-      byConsoleHost: new Map(
-        all.flatMap((tenant) => {
-          const origin = store.consoleOrigin(tenant)
-          const isApart = origin !== undefined && origin !== tenant.baseUrl
-          return isApart ? hostsOf(origin).map((host) => [host, tenant] as const) : []
-        }),
-      ),
+      byConsoleHost: byHostApart(all, store.consoleOrigin),
+      byMutualTlsHost: byHostApart(all, store.mutualTls.origin),
       byId: new Map(all.map((tenant) => [tenant.id, tenant])),
     }
     return { value, tags: [TENANTS_TAG] }
@@ -61,32 +71,43 @@ const tenantAtHost = ({ byHost, all }: TenantDirectory, host: string): Tenant | 
 
 /**
  * The tenant whose part is served at a host; 'elsewhere' if the part is at another host. The console and the Management API are at the
- * admin host of CONSOLE, where nothing else is; the Management API is at the base URL too, and the console is not (DECISIONS U11).
+ * admin host of CONSOLE, where nothing else is; the Management API is at the base URL too, and the console is not (DECISIONS U11). At
+ * the address for client certificates there is nothing for browsers (DECISIONS V11).
  * @param part undefined: any other
  */
 export const servedAtHost = async (
   store: Store,
   host: string,
-  part: 'console' | 'api' | undefined,
+  part: 'console' | 'api' | 'applications' | undefined,
 ): Promise<Tenant | 'elsewhere' | undefined> => {
   const directory = await tenantDirectory(store)
-  const { byHost, byConsoleHost } = directory
-  const atConsole =
-    byConsoleHost.size > 0 && !byHost.has(host.toLowerCase()) ? byConsoleHost.get(host.toLowerCase()) : undefined
-  if (atConsole) return part === undefined ? 'elsewhere' : atConsole
+  const { byHost, byConsoleHost, byMutualTlsHost } = directory
+  const apart = (hosts: ReadonlyMap<string, Tenant>) =>
+    hosts.size > 0 && !byHost.has(host.toLowerCase()) ? hosts.get(host.toLowerCase()) : undefined
+  const atConsole = apart(byConsoleHost)
+  if (atConsole) return part === 'console' || part === 'api' ? atConsole : 'elsewhere'
+  const atMutualTls = apart(byMutualTlsHost)
+  if (atMutualTls) return part === 'api' || part === 'applications' ? atMutualTls : 'elsewhere'
   const tenant = tenantAtHost(directory, host)
   return part === 'console' && tenant && store.consoleOrigin(tenant) !== tenant.baseUrl ? 'elsewhere' : tenant
 }
 
-/** Throws ConfigurationError if the console of one tenant would be at the base URL of another. */
-export const assertConsolesApart = ({ byHost, byConsoleHost }: TenantDirectory): void => {
-  for (const [host, { id }] of byConsoleHost) {
-    const owner = byHost.get(host)
-    if (owner && owner.id !== id)
-      throw new ConfigurationError(
-        `CONSOLE puts the console of the tenant ${id} at the base URL of the tenant ${owner.id}.`,
-      )
+/**
+ * Throws ConfigurationError if the console of one tenant, or its address for client certificates, would be at the base URL of another,
+ * or if both would be at one host.
+ */
+export const assertHostsApart = ({ byHost, byConsoleHost, byMutualTlsHost }: TenantDirectory): void => {
+  const assertFree = (taken: ReadonlyMap<string, Tenant>, hosts: ReadonlyMap<string, Tenant>, begins: string) => {
+    for (const [host, { id }] of hosts) {
+      const owner = taken.get(host)
+      if (owner && owner.id !== id)
+        throw new ConfigurationError(`${begins} of the tenant ${id} at the base URL of the tenant ${owner.id}.`)
+    }
   }
+  assertFree(byHost, byConsoleHost, 'CONSOLE puts the console')
+  assertFree(byHost, byMutualTlsHost, 'MTLS_ADDRESS puts the address for client certificates')
+  const shared = [...byMutualTlsHost.keys()].find((host) => byConsoleHost.has(host))
+  if (shared !== undefined) throw new ConfigurationError(`CONSOLE and MTLS_ADDRESS are both at ${shared}.`)
 }
 
 /** The tenant with this id. Throws ApiError 404. */

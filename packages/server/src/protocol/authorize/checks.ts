@@ -25,7 +25,7 @@ import { parseScope, withinConsent } from '../scope.ts'
 import { isThumbprint } from '../sender-constraint.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 import { readClaims } from './claims-parameter.ts'
-import { excessOf } from './limits.ts'
+import { CERTIFICATE_OF_REQUEST, excessOf } from './limits.ts'
 
 /** DECISIONS M. */
 const MOST_RESOURCES = 20
@@ -244,6 +244,7 @@ export const checkRequest = async (
     nonce: one(parameters, 'nonce'),
     codeChallenge,
     dpopJkt: checkThumbprint(parameters),
+    certificate: one(parameters, CERTIFICATE_OF_REQUEST),
     maxAge,
     loginHint: one(parameters, 'login_hint')?.slice(0, 256),
     hintedUserId: hintedUserId ?? named,

@@ -20,10 +20,17 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
   ['one_time_token', 256],
 ])
 
+/**
+ * Under this name a pushed request keeps the thumbprint of the certificate that it came with. It is no parameter: opened-request.ts drops
+ * what an application sends under it.
+ */
+export const CERTIFICATE_OF_REQUEST = 'x5t#S256'
+
 /** Other parameters that are read: values that are already known, and those that may be as long as the request. */
 const KNOWN_VALUES: ReadonlySet<string> = new Set([
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'resource', 'max_age'],
   ...['code_challenge', 'code_challenge_method', 'dpop_jkt', 'scope', 'id_token_hint'],
+  CERTIFICATE_OF_REQUEST,
 ])
 
 /** A message that names the first of these parameters that is too long; undefined when none is. */

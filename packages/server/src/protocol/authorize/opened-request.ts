@@ -8,6 +8,7 @@ import type { Parameters } from '../../http/parameters.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { AuthorizationError } from './authorization-error.ts'
+import { CERTIFICATE_OF_REQUEST } from './limits.ts'
 import { withAnswerOfObject } from './request-object.ts'
 import { parametersOfObject } from './signed-request.ts'
 
@@ -34,6 +35,12 @@ const checkForm = (client: Client, sent: Parameters, arrival: Arrival): void => 
     throw new AuthorizationError('invalid_request', 'request and request_uri cannot be sent together')
 }
 
+/** Without what only this server may say of a request. */
+const withoutOwn = (parameters: Parameters): Parameters =>
+  parameters.has(CERTIFICATE_OF_REQUEST)
+    ? new Map([...parameters].filter(([name]) => name !== CERTIFICATE_OF_REQUEST))
+    : parameters
+
 /**
  * The parameters to be checked. A request object of an application without keys, or a repeated one, stays among them: the checks
  * refuse it.
@@ -52,7 +59,8 @@ export const openedRequest = async (
     checkForm(client, sent, arrival)
     const [object, ...more] = sent.get('request') ?? []
     const isOpened = object && more.length === 0 && hasKeys(client)
-    return { parameters: isOpened ? await parametersOfObject(store, tenant, client, object, now) : outside }
+    const parameters = isOpened ? await parametersOfObject(store, tenant, client, object, now) : outside
+    return { parameters: withoutOwn(parameters) }
   } catch (error) {
     if (error instanceof AuthorizationError) return { parameters: outside, objection: error }
     throw error

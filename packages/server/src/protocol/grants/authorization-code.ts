@@ -8,21 +8,21 @@ import {
   revokeReusedCode,
   userOfCode,
 } from '../../domain/issued/authorization-codes.ts'
+import type { Confirmation } from '../../domain/issued/confirmation.ts'
 import { startFamily } from '../../domain/issued/refresh-families.ts'
 import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
-import type { Confirmation } from '../../tokens/authorization.ts'
 import { newTokenId } from '../../tokens/token-id.ts'
 import { single } from '../endpoint.ts'
 import { audienceOf, requestedOrganization } from '../organization-token.ts'
 import { refuseVerifier } from '../pkce.ts'
-import { refuseKey } from '../sender-constraint.ts'
+import { refuseHolder } from '../sender-constraint.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
 import { beginReading } from './holder-reading.ts'
-import { refreshKey, refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
+import { refreshBinding, refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
 /** One error for anything wrong with a code; the reason is for the log. */
@@ -37,7 +37,7 @@ const objection = (
 ): string | undefined => {
   if (code.redirect_uri !== redirectUri) return 'redirect_uri is not that of the authorization request'
   if (code.user.is_suspended) return 'the user is suspended'
-  const unproved = refuseKey(code, confirmation)
+  const unproved = refuseHolder(code, confirmation)
   if (unproved !== undefined) return unproved
   return refuseVerifier(code.code_challenge, verifier)
 }
@@ -101,7 +101,7 @@ export const authorizationCode: RedeemingGrant = {
           nonce,
           amr,
           authenticatedAt,
-          jkt: refreshKey(client, confirmation),
+          confirmation: refreshBinding(client, confirmation),
           lifetime: refreshLifetime(client),
         })
       : undefined

@@ -9,7 +9,7 @@ import { single } from '../endpoint.ts'
 import { requestedOrganization } from '../organization-token.ts'
 import { userTokenTarget } from '../user-token-target.ts'
 import type { RedeemingGrant } from './grant.ts'
-import { refreshKey, refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
+import { refreshBinding, refreshLifetime, usesRefreshTokens } from './refresh-policy.ts'
 import { authorizeUser } from './user-authorization.ts'
 
 const refuse = (reason: string) =>
@@ -61,7 +61,7 @@ export const deviceCode: RedeemingGrant = {
           nonce: null,
           amr,
           authenticatedAt,
-          jkt: refreshKey(client, confirmation),
+          confirmation: refreshBinding(client, confirmation),
           lifetime: refreshLifetime(client),
         })
       : undefined

@@ -3,11 +3,12 @@
  * use it, and what it concludes. Parameters that it does not declare never reach it.
  */
 import type { Client } from '../../domain/applications/clients.ts'
+import type { Confirmation } from '../../domain/issued/confirmation.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import type { Confirmation, MachineAuthorization, RedeemedAuthorization } from '../../tokens/authorization.ts'
+import type { MachineAuthorization, RedeemedAuthorization } from '../../tokens/authorization.ts'
 
 export interface GrantRequest {
   readonly store: Store
@@ -15,7 +16,7 @@ export interface GrantRequest {
   readonly client: Client
   readonly parameters: Parameters
   readonly now: Date
-  /** The key that the client has proved to have, to which what is issued is bound; undefined: none. */
+  /** What the client has proved to have, to which what is issued is bound; undefined: nothing. */
   readonly confirmation: Confirmation | undefined
   /** Whether the tenant has a script for users' tokens: then its context can be read together with the rest. */
   readonly hasClaimsScript: boolean

@@ -1,7 +1,7 @@
 /** When an application gets refresh tokens, how long they live, and whether they rotate (DECISIONS G3, G4). */
 import type { Client } from '../../domain/applications/clients.ts'
 import { CONSOLE_ID } from '../../domain/applications/console.ts'
-import type { Confirmation } from '../../tokens/authorization.ts'
+import type { Confirmation } from '../../domain/issued/confirmation.ts'
 
 const DAY = 86_400
 const DEFAULT_DAYS = 14
@@ -22,11 +22,13 @@ export const refreshLifetime = ({ metadata }: Client): number =>
     : (metadata.refreshTokenTtl ?? DEFAULT_DAYS * DAY)
 
 /**
- * The thumbprint of the key that its refresh tokens are bound to: of a public client always, if it has proved one; those of a
- * confidential client are bound to it by its authentication (RFC 9449 section 5).
+ * What its refresh tokens are bound to: of a public client whatever its access token is bound to; those of a confidential client are
+ * bound to it by its authentication (RFC 9449 section 5, RFC 8705 sections 4 and 6.3).
  */
-export const refreshKey = ({ isConfidential }: Client, confirmation: Confirmation | undefined): string | undefined =>
-  isConfidential ? undefined : confirmation?.jkt
+export const refreshBinding = (
+  { isConfidential }: Client,
+  confirmation: Confirmation | undefined,
+): Confirmation | undefined => (isConfidential ? undefined : confirmation)
 
 /** Those of public clients always (RFC 9700 section 4.14.2), those of confidential ones when they ask for it. */
 export const rotates = ({ isConfidential, metadata }: Client): boolean =>

@@ -1,5 +1,6 @@
 /** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
 
+import type { Confirmation } from '../../domain/issued/confirmation.ts'
 import {
   type Family,
   lockFamily,
@@ -16,11 +17,10 @@ import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { Refusal, type Unit } from '../../storage/unit-of-work.ts'
-import type { Confirmation } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
 import { requestedOrganization } from '../organization-token.ts'
 import { parseScope } from '../scope.ts'
-import { refuseKey } from '../sender-constraint.ts'
+import { refuseHolder } from '../sender-constraint.ts'
 import { possibleResource, userTokenTarget } from '../user-token-target.ts'
 import type { GrantRequest, RedeemingGrant } from './grant.ts'
 import { beginReading } from './holder-reading.ts'
@@ -30,9 +30,9 @@ import { authorizeUser } from './user-authorization.ts'
 const refuse = (reason: string) =>
   new OAuthError('invalid_grant', 'the refresh token is not valid for this request', { reason })
 
-/** Throws invalid_grant without the key that the tokens are bound to: the token is not used up then, whoever sent it. */
-const assertKey = (family: Family, confirmation: Confirmation | undefined): void => {
-  const reason = refuseKey(family, confirmation)
+/** Throws invalid_grant without what the tokens are bound to: the token is not used up then, whoever sent it. */
+const assertHolder = (family: Family, confirmation: Confirmation | undefined): void => {
+  const reason = refuseHolder(family, confirmation)
   if (reason !== undefined) throw refuse(reason)
 }
 
@@ -48,7 +48,7 @@ const answerReuse = async (
 ): Promise<Refreshed> => {
   const family = await lockFamily(unit, token.familyId)
   if (!family || family.application_id !== client.id) throw refuse('there is no such family, or it has expired')
-  assertKey(family, confirmation)
+  assertHolder(family, confirmation)
   if (mayRetry(family, token, askedAt)) {
     const successor = { ...token, generation: token.generation + 1 }
     return { family, token: refreshTokenValue(unit.vault, unit.tenant.id, successor) }
@@ -101,7 +101,7 @@ export const refreshToken: RedeemingGrant = {
     const holderOf = beginReading(unit, userOfFamily(token), { client, resourceId: resource?.id, organizationId })
     const { family, token: next } = await using
     if (family.application_id !== client.id) throw refuse('the token was issued to another client')
-    assertKey(family, request.confirmation)
+    assertHolder(family, request.confirmation)
     const { user } = family
     if (user.is_suspended) throw refuse('the user is suspended')
     const scopes = narrowed(family, single(parameters, 'scope'))

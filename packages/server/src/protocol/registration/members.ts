@@ -31,6 +31,7 @@ export const CUSTOM_MEMBERS = {
   require_pushed_authorization_requests: 'requirePushedAuthorizationRequests',
   require_signed_request_object: 'requireSignedRequestObject',
   dpop_bound_access_tokens: 'dpopBoundAccessTokens',
+  tls_client_certificate_bound_access_tokens: 'tlsClientCertificateBoundAccessTokens',
 } as const satisfies Record<string, keyof Static<typeof CustomClientMetadata>>
 
 /** What is kept and shown as the client said it, and has no effect. */

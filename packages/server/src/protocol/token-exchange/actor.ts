@@ -9,7 +9,7 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 import type { Actor } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
 import type { GrantRequest } from '../grants/grant.ts'
-import { refuseKey } from '../sender-constraint.ts'
+import { refuseHolder } from '../sender-constraint.ts'
 import { ACCESS_TOKEN_TYPE } from './token-types.ts'
 
 /** DECISIONS H5. */
@@ -43,7 +43,7 @@ export const actorOf = async (
   // a JWT is for an API and never has openid
   const token = await opaqueTokenIn(unit, value)
   if (!token) throw refuse('it is not a live opaque access token of an active user')
-  const unproved = refuseKey(token, confirmation)
+  const unproved = refuseHolder(token, confirmation)
   if (unproved !== undefined) throw refuse(unproved)
   if (!token.scopes.includes('openid')) throw refuse('it lacks the scope openid')
   const issuedTo = await findClient(store, tenant, token.applicationId)

@@ -3,6 +3,7 @@
  * Anything wrong with it is one error, and the reason is for the log (DECISIONS H3).
  */
 import { type Client, findClient } from '../../domain/applications/clients.ts'
+import { type StoredConfirmation, storedConfirmation } from '../../domain/issued/confirmation.ts'
 import { exchangeable } from '../../domain/issued/exchanged-tokens.ts'
 import { isOpaqueToken, opaqueTokenIn, userOfOpaqueToken } from '../../domain/issued/opaque-access-tokens.ts'
 import {
@@ -24,7 +25,7 @@ import type { Actor } from '../../tokens/authorization.ts'
 import { grantOfToken, subjectTokenOf } from '../../tokens/token-id.ts'
 import { readAccessToken, TokenRefused } from '../../tokens/verify.ts'
 import type { GrantRequest } from '../grants/grant.ts'
-import { refuseKey } from '../sender-constraint.ts'
+import { refuseHolder } from '../sender-constraint.ts'
 import { isImpersonationTokenType, isPersonalAccessTokenType } from './token-types.ts'
 
 export interface ExchangeSubject {
@@ -110,9 +111,9 @@ const assertAudience = (client: Client, audience: string): void => {
 
 const parts = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((name) => name !== '')
 
-/** A bound token is exchanged only by who has its key: otherwise anyone it was sent to could make another of it (DECISIONS V4). */
-const assertKey = (token: { readonly jkt: string | null }, { confirmation }: GrantRequest): void => {
-  const reason = refuseKey(token, confirmation)
+/** A bound token is exchanged only by who holds it: otherwise anyone it was sent to could make another of it (DECISIONS V4). */
+const assertHolder = (token: StoredConfirmation, { confirmation }: GrantRequest): void => {
+  const reason = refuseHolder(token, confirmation)
   if (reason !== undefined) throw refuseSubject(reason)
 }
 
@@ -126,7 +127,7 @@ const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): Pres
     async prove() {
       const token = await opaqueTokenIn(unit, value)
       if (!token) throw refuseSubject('it is not a live opaque access token of an active user')
-      assertKey(token, request)
+      assertHolder(token, request)
       await assertIssuedTo(request, token.applicationId)
       return {
         kind: 'delegation',
@@ -149,7 +150,7 @@ const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promis
     throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
   })
   const { sub, client_id: clientId, aud, jti, exp } = claims
-  assertKey({ jkt: claims.cnf?.jkt ?? null }, request)
+  assertHolder(storedConfirmation(claims.cnf), request)
   if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
   await assertIssuedTo(request, clientId)
   assertAudience(client, aud)

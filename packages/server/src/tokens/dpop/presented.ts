@@ -37,7 +37,8 @@ export const presentedProof = async (
   const [text = '', ...more] = headerValues('dpop')
   if (more.length > 0) throw new ProofRefused('the request has several DPoP headers')
   const now = store.clock.now()
-  const proof = readProof(text, { method, url: tenant.baseUrl + path }, now, accessToken)
+  const origins = [tenant.baseUrl, store.mutualTls.origin(tenant) ?? tenant.baseUrl]
+  const proof = readProof(text, { method, urls: origins.map((origin) => origin + path) }, now, accessToken)
   const { jkt, jti, iat, nonce } = proof
   if ((needsNonce || nonce !== undefined) && !isAcceptedNonce(store, tenant, nonce, now))
     throw new NonceNeeded(currentNonce(store, tenant, now))

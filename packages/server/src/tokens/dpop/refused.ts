@@ -1,4 +1,4 @@
-/** Why a DPoP proof is refused (RFC 9449 sections 4.3, 5 and 7.1). */
+/** Why a DPoP proof is refused (RFC 9449 sections 4.3 and 5). */
 
 /** A proof that does not hold. The message says which check failed, in words that a caller may read: a proof has no secrets. */
 export class ProofRefused extends Error {}
@@ -12,6 +12,3 @@ export class NonceNeeded extends ProofRefused {
     this.nonce = nonce
   }
 }
-
-/** An access token that was presented by a caller who has not its key, or not as the kind of token that it is (section 7.1). */
-export class TokenNotHeld extends Error {}

@@ -3,8 +3,8 @@ import { ProofRefused } from './refused.ts'
 
 export interface ProvenTarget {
   readonly method: string
-  /** Of this server: scheme, host and path as they are registered, never those of the Host header. */
-  readonly url: string
+  /** Of this server: scheme, host and path as they are registered, never those of the Host header. The first is the usual one. */
+  readonly urls: readonly string[]
 }
 
 /** Escapes of characters that need none, and the case of escapes, mean nothing (RFC 3986 section 6.2.2). */
@@ -22,11 +22,12 @@ const normal = (text: string): string | undefined => {
 }
 
 /** Throws ProofRefused unless the proof is for this method and this address, whose query and fragment do not count. */
-export const assertTarget = ({ htm, htu }: Readonly<Record<string, unknown>>, { method, url }: ProvenTarget): void => {
+export const assertTarget = ({ htm, htu }: Readonly<Record<string, unknown>>, { method, urls }: ProvenTarget): void => {
   // HEAD asks for the same as GET, and reaches an endpoint as that
   if (htm !== method && !(method === 'GET' && htm === 'HEAD'))
     throw new ProofRefused('htm is not the method of the request')
-  if (htu === url) return
-  if (typeof htu !== 'string' || normal(htu) === undefined || normal(htu) !== normal(url))
-    throw new ProofRefused(`htu is not the address of the request, ${url}`)
+  if (urls.some((url) => htu === url)) return
+  const named = typeof htu === 'string' ? normal(htu) : undefined
+  if (named === undefined || !urls.some((url) => named === normal(url)))
+    throw new ProofRefused(`htu is not the address of the request, ${urls[0]}`)
 }

@@ -2,14 +2,15 @@
 import type { Client } from '../../domain/applications/clients.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Store } from '../../storage/store.ts'
-import { assertHeld, type Presentation } from './at-resource.ts'
-import type { ProvenRequest } from './presented.ts'
-import { NonceNeeded, ProofRefused, TokenNotHeld } from './refused.ts'
+import { NonceNeeded, ProofRefused } from '../dpop/refused.ts'
+import { assertHeld, type HoldersRequest, type Presentation } from './at-resource.ts'
+import { TokenNotHeld } from './not-held.ts'
 
 const asApiError = (error: unknown): unknown => {
   if (error instanceof NonceNeeded) return new ApiError('auth.dpop_nonce_required', { nonce: error.nonce })
   if (error instanceof ProofRefused) return new ApiError('auth.dpop_proof_invalid', { reason: error.message })
-  return error instanceof TokenNotHeld ? new ApiError('auth.token_not_held', { reason: error.message }) : error
+  if (!(error instanceof TokenNotHeld)) return error
+  return new ApiError('auth.token_not_held', { reason: error.message, scheme: error.scheme })
 }
 
 /**
@@ -18,7 +19,7 @@ const asApiError = (error: unknown): unknown => {
  */
 export const assertHeldAtApi = async (
   store: Store,
-  request: ProvenRequest,
+  request: HoldersRequest,
   presentation: Presentation,
   client: Client,
 ): Promise<void> => {
