@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { routes } from './route.ts'
 import { OneOf } from './schema.ts'
+import { SignInExperienceUpdate } from './sign-in-experience.ts'
 
 export const PREVIEWED_PAGES = [
   'sign-in',
@@ -16,13 +17,13 @@ export const PREVIEWED_PAGES = [
 
 export const pagePreviewRoutes = routes({
   previewPage: {
-    method: 'GET',
+    method: 'POST',
     path: '/sign-in-exp/preview',
     permission: 'read:sign-in-exp',
     summary: 'Show a page with settings that are not saved',
     description:
-      'The page is the one that users get, without its scripts, and its forms lead nowhere. Passkeys and the captcha, which need scripts, are left out. Show it in a frame with `sandbox="allow-same-origin"`.',
-    query: Type.Object({
+      'The page is the one that users get, without its scripts, and its forms lead nowhere. Passkeys and the captcha, which need scripts, are left out. Show it in a frame with `sandbox="allow-same-origin"`. `settings` is what differs from those that are stored, as in `PATCH /sign-in-exp`.',
+    body: Type.Object({
       screen: Type.Optional(
         OneOf(PREVIEWED_PAGES, {
           description:
@@ -36,12 +37,8 @@ export const pagePreviewRoutes = routes({
       organizationId: Type.Optional(
         Type.String({ maxLength: 21, description: 'An organization whose colours and logos replace both' }),
       ),
-      settings: Type.Optional(
-        Type.String({
-          maxLength: 12_000,
-          description: 'What differs from the settings that are stored: JSON, as in `PATCH /sign-in-exp`',
-        }),
-      ),
+      // who is exempt from single sign-on is on no page
+      settings: Type.Optional(Type.Omit(SignInExperienceUpdate, ['singleSignOnExemptUserIds'])),
     }),
     status: 200,
     response: Type.Object({

@@ -39,7 +39,8 @@ const List = () =>
       <Toast.Content className="flex items-center gap-2 py-2 ps-4 pe-2">
         <Toast.Title className="wrap-anywhere min-w-0 flex-1 font-medium" render={<p />} />
         <Toast.Action className="rounded-lg px-2 py-1 font-medium text-accent hover:bg-hover" />
-        <Toast.Close render={<IconButton label={t('action.close')} />}>
+        {/* it can be reached by Tab, and must not be hidden from those who do */}
+        <Toast.Close aria-hidden={false} render={<IconButton label={t('action.close')} />}>
           <X size={16} />
         </Toast.Close>
       </Toast.Content>

@@ -1,17 +1,12 @@
 /** `/sign-in-exp/preview`: a page with settings that are not saved. */
 import { type PREVIEWED_PAGES, pagePreviewRoutes } from '@countersign/contract/page-preview.ts'
-import { SignInExperienceUpdate } from '@countersign/contract/sign-in-experience.ts'
-import type { Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { type SignInExperience, signInExperience, signUpFieldsOf } from '../domain/sign-in/experience.ts'
 import { type OrganizationLook, organizationLook } from '../domain/sign-in/organization-look.ts'
 import { proposedSettings } from '../domain/sign-in/settings.ts'
 import { bind } from '../http/api.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { parseJsonBody } from '../http/json-body.ts'
 import { notFound } from '../kernel/api-error.ts'
-import { checkInput } from '../kernel/checked-input.ts'
 
 /** Renders a page as users would see it. */
 export type PreviewPage = (
@@ -25,30 +20,17 @@ export type PreviewPage = (
   },
 ) => Promise<{ readonly html: string; readonly css: string }>
 
-type Update = Static<typeof SignInExperienceUpdate>
-
-let validator: ReturnType<typeof Compile> | undefined
-
-/** Throws 400. @param text JSON */
-const updateOf = (text: string | undefined): Update => {
-  if (text === undefined) return {}
-  const sent = parseJsonBody(Buffer.from(text), 'application/json')
-  validator ??= Compile(SignInExperienceUpdate)
-  checkInput(validator, sent, 'settings')
-  return validator.Clean(sent) as Update
-}
-
 export const pagePreviewHandlers = (preview: PreviewPage) =>
   bind(pagePreviewRoutes, {
     async previewPage(
-      { query: { screen: page = 'sign-in', language, applicationId, organizationId, settings } },
+      { body: { screen: page = 'sign-in', language, applicationId, organizationId, settings = {} } },
       { store, tenant, exchange },
     ) {
       const client = applicationId === undefined ? undefined : await findClient(store, tenant, applicationId)
       if (applicationId !== undefined && !client) throw notFound('application', applicationId)
       const organization = await organizationLook(store, tenant, organizationId)
       if (organizationId !== undefined && !organization) throw notFound('organization', organizationId)
-      const proposed = proposedSettings(await signInExperience(store, tenant), updateOf(settings))
+      const proposed = proposedSettings(await signInExperience(store, tenant), settings)
       const experience = { ...proposed, signUpFields: signUpFieldsOf(proposed, proposed.profileFields) }
       return preview(exchange, { page, language, client, organization, experience })
     },

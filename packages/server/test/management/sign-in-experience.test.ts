@@ -487,12 +487,11 @@ describe('the hosted pages', () => {
 })
 
 describe('a preview', () => {
-  const preview = (query: Readonly<Record<string, string>>) =>
-    server.api('GET', `/sign-in-exp/preview?${new URLSearchParams(query)}`)
+  const preview = (body: object) => server.api('POST', '/sign-in-exp/preview', body)
 
   test('is the page with settings that are not saved, without scripts, tokens or a way to anywhere', async () => {
     const before = await stored()
-    const settings = JSON.stringify({ color: { primaryColor: '#a3221b' }, supportWebsiteUrl: 'https://help.example/' })
+    const settings = { color: { primaryColor: '#a3221b' }, supportWebsiteUrl: 'https://help.example/' }
     const { status, body } = await preview({ settings, language: 'de', screen: 'register' })
     expect(status).toBe(200)
     const { html, css } = body as { html: string; css: string }
@@ -516,7 +515,7 @@ describe('a preview', () => {
     ['account', {}, 'id="change-email"'],
     ['forgot-password', {}, 'id="identifier"'],
   ])('shows %s', async (screen, settings, mark) => {
-    const { status, body } = await preview({ screen, settings: JSON.stringify(settings) })
+    const { status, body } = await preview({ screen, settings })
     expect([status, (body as { html?: string }).html]).toEqual([200, expect.stringContaining(mark)])
   })
 
@@ -526,7 +525,7 @@ describe('a preview', () => {
       body: names.map((name) => ({ name, type: 'Text' as const, required: true })),
     })
     const asked = async (signUpProfileFields: unknown) => {
-      const settings = JSON.stringify({ signUpProfileFields })
+      const settings = { signUpProfileFields }
       const { html } = (await preview({ screen: 'extra-profile', settings })).body as { html: string }
       return [...html.matchAll(/name="(field\.\w+|password)"/g)].map(([, name]) => name)
     }
@@ -548,7 +547,7 @@ describe('a preview', () => {
   })
 
   test('is the other page where the settings leave only that, and an error where they leave none', async () => {
-    const page = async (settings: unknown) => (await preview({ settings: JSON.stringify(settings) })).body
+    const page = async (settings: unknown) => (await preview({ settings })).body
     expect(await page({ signInMode: 'Register' })).toMatchObject({
       html: expect.stringContaining('autocomplete="new-password"'),
     })

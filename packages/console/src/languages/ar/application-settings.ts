@@ -99,7 +99,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'جميع الأعضاء',
   'access.withRoles': 'الأعضاء الذين لديهم: {roles}',
   'access.remove': 'إزالة',
-  'access.removeText': 'لن يسمح بعد الآن للمستخدمين. قد تسمح قاعدة أخرى للمستخدمين أنفسهم.',
 
   'machine.rolesText': 'ما يمكن للتطبيق فعله، ابتداءً من رمزه المميز التالي.',
   'machine.noRoles': 'لا توجد أدوار.',

@@ -101,7 +101,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Alle Mitglieder',
   'access.withRoles': 'Mitglieder mit: {roles}',
   'access.remove': 'Entfernen',
-  'access.removeText': 'Lässt keine Benutzer mehr zu. Eine andere Regel kann dieselben noch zulassen.',
 
   'machine.rolesText': 'Was die Anwendung darf, ab ihrem nächsten Token.',
   'machine.noRoles': 'Keine Rollen.',

@@ -98,7 +98,6 @@ export const applicationSettings = {
   'access.allMembers': 'All members',
   'access.withRoles': 'Members with: {roles}',
   'access.remove': 'Remove',
-  'access.removeText': 'It no longer admits users. Another rule may still admit the same ones.',
 
   'machine.rolesText': 'What the application may do, from its next token.',
   'machine.noRoles': 'No roles.',

@@ -101,7 +101,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Todos los miembros',
   'access.withRoles': 'Miembros con: {roles}',
   'access.remove': 'Quitar',
-  'access.removeText': 'Ya no admite usuarios. Otra regla puede seguir admitiendo a los mismos.',
 
   'machine.rolesText': 'Lo que puede hacer la aplicación, desde su próximo token.',
   'machine.noRoles': 'Ningún rol.',

@@ -106,7 +106,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Tous les membres',
   'access.withRoles': 'Membres avec : {roles}',
   'access.remove': 'Retirer',
-  'access.removeText': 'Cette règle n’admet plus d’utilisateurs. Une autre règle peut encore admettre les mêmes.',
 
   'machine.rolesText': 'Ce que l’application peut faire, à partir de son prochain jeton.',
   'machine.noRoles': 'Aucun rôle.',

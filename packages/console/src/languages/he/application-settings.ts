@@ -98,7 +98,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'כל החברים',
   'access.withRoles': 'חברים עם: {roles}',
   'access.remove': 'הסרה',
-  'access.removeText': 'הכלל לא יאשר עוד משתמשים. ייתכן שכלל אחר עדיין מאשר אותם.',
 
   'machine.rolesText': 'מה האפליקציה יכולה לעשות, החל מהאסימון הבא שלה.',
   'machine.noRoles': 'אין תפקידים.',

@@ -100,7 +100,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Tutti i membri',
   'access.withRoles': 'Membri con: {roles}',
   'access.remove': 'Rimuovi',
-  'access.removeText': 'Non ammette più utenti. Un’altra regola può ancora ammettere gli stessi.',
 
   'machine.rolesText': 'Ciò che l’applicazione può fare, dal suo prossimo token.',
   'machine.noRoles': 'Nessun ruolo.',

@@ -102,7 +102,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'すべてのメンバー',
   'access.withRoles': '次のロールを持つメンバー: {roles}',
   'access.remove': '外す',
-  'access.removeText': 'これによる許可はなくなります。同じユーザーがほかのルールで許可されている場合があります。',
 
   'machine.rolesText': 'アプリケーションにできること。次のトークンから反映されます。',
   'machine.noRoles': 'ロールはありません。',

@@ -100,8 +100,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': '모든 구성원',
   'access.withRoles': '다음 역할을 가진 구성원: {roles}',
   'access.remove': '제거',
-  'access.removeText':
-    '더 이상 이 항목으로 사용자가 허용되지 않습니다. 같은 사용자가 다른 규칙으로 허용될 수 있습니다.',
 
   'machine.rolesText': '애플리케이션이 할 수 있는 작업으로, 다음 토큰부터 적용됩니다.',
   'machine.noRoles': '역할이 없습니다.',

@@ -102,7 +102,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Alle leden',
   'access.withRoles': 'Leden met: {roles}',
   'access.remove': 'Verwijderen',
-  'access.removeText': 'Laat geen gebruikers meer toe. Een andere regel kan dezelfde nog toelaten.',
 
   'machine.rolesText': 'Wat de applicatie mag doen, vanaf haar volgende token.',
   'machine.noRoles': 'Geen rollen.',

@@ -102,7 +102,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Wszyscy członkowie',
   'access.withRoles': 'Członkowie z rolą: {roles}',
   'access.remove': 'Usuń',
-  'access.removeText': 'Ta reguła nie będzie już dopuszczać użytkowników. Tych samych może nadal dopuszczać inna.',
 
   'machine.rolesText': 'Co aplikacja może robić, począwszy od następnego tokenu.',
   'machine.noRoles': 'Brak ról.',

@@ -101,7 +101,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Todos os membros',
   'access.withRoles': 'Membros com: {roles}',
   'access.remove': 'Remover',
-  'access.removeText': 'Não admite mais usuários. Outra regra ainda pode admitir os mesmos.',
 
   'machine.rolesText': 'O que o aplicativo pode fazer, a partir do próximo token.',
   'machine.noRoles': 'Nenhum papel.',

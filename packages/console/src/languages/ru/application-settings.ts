@@ -103,7 +103,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Все участники',
   'access.withRoles': 'Участники с ролями: {roles}',
   'access.remove': 'Удалить',
-  'access.removeText': 'Больше не допускает пользователей. Тех же пользователей может допускать другое правило.',
 
   'machine.rolesText': 'Что может делать приложение, начиная со следующего токена.',
   'machine.noRoles': 'Ролей нет.',

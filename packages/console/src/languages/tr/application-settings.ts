@@ -103,7 +103,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': 'Tüm üyeler',
   'access.withRoles': 'Şu rollere sahip üyeler: {roles}',
   'access.remove': 'Kaldır',
-  'access.removeText': 'Artık kullanıcı kabul etmez. Aynı kullanıcıları başka bir kural yine de kabul edebilir.',
 
   'machine.rolesText': 'Uygulamanın bir sonraki belirtecinden itibaren yapabilecekleri.',
   'machine.noRoles': 'Rol yok.',

@@ -97,7 +97,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'access.allMembers': '所有成员',
   'access.withRoles': '拥有以下角色的成员：{roles}',
   'access.remove': '移除',
-  'access.removeText': '它不再准许用户。同样的用户仍可能由其他规则准许。',
 
   'machine.rolesText': '应用从下一个令牌起可以做什么。',
   'machine.noRoles': '没有角色。',

@@ -24,12 +24,10 @@ interface RulesProps {
 const removalOf = ({ change }: RulesProps, onRemove: (id: string, done: () => void) => void) =>
   may('replaceAccessControl')
     ? {
-        title: t('access.remove'),
-        text: t('access.removeText'),
+        isUndoable: true as const,
         action: t('access.remove'),
         isBusy: change.isPending,
         error: change.error,
-        onClose: change.reset,
         onRemove,
       }
     : undefined
@@ -177,14 +175,14 @@ export const Access = ({ id, isSaml, isLimited }: AccessProps) => {
       { onSuccess: () => isUndo || notify(t('form.saved'), () => limit(!isOn, true)) },
     )
   }
-  const put = (next: Partial<Rules>, done: () => void) => {
+  const put = (next: Partial<Rules>, done: () => void, isUndo = false) => {
     touch('rules')
     change.mutate(
       { params: { applicationId: id }, body: { ...rules, ...next } },
       {
         onSuccess: () => {
           done()
-          notify(t('form.saved'))
+          if (!isUndo) notify(t('form.saved'), () => put(rules, done, true))
         },
       },
     )

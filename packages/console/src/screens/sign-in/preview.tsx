@@ -69,11 +69,11 @@ export const Preview = ({ change, languages, language, first = 'sign-in' }: Prev
   const [shown, setShown] = useState<Answer<'previewPage'>>()
   const settings = useRested(JSON.stringify(change), PAUSE_MS)
   const { data, error } = useAnswer('previewPage', {
-    query: {
+    body: {
       screen: page,
       language: chosen || language,
       ...(id === undefined ? {} : { [parameter]: id }),
-      ...(settings === '{}' ? {} : { settings }),
+      settings: JSON.parse(settings) as Change,
     },
   })
   useEffect(() => {
