@@ -176,13 +176,15 @@ export const applicationAccess = async ({ server, page, open }: Opened): Promise
   })
   const remove = async (title: string) => {
     await page.locator('section').filter({ hasText: title }).getByRole('button', { name: 'Remove' }).click()
-    await dialog.getByRole('button', { name: 'Remove' }).click()
   }
   await remove('Globex <b>')
   await page.getByText('No organizations.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await page.getByText('Members with: Buyer').waitFor()
+  await remove('Globex <b>')
+  await page.getByText('No organizations.').waitFor()
   await remove('Only One')
-  await dialog.getByText('switch appLevelAccessControlEnabled off first').waitFor()
-  await page.keyboard.press('Escape')
+  await page.getByText('switch appLevelAccessControlEnabled off first').waitFor()
 
   await page.getByRole('tab', { name: 'Consent' }).click()
   await page.getByLabel('Email address').check()

@@ -15,25 +15,33 @@ type Rules = Answer<'getAccessControl'>
 /** Names are read for the first of each kind; the others show their id. */
 const NAMED = 50
 
+type Change = ReturnType<typeof useChange<'replaceAccessControl'>>
+
 interface RulesProps {
   readonly rules: Rules
-  readonly change: { readonly isPending: boolean; readonly error: unknown; readonly reset: () => void }
-  readonly put: (next: Partial<Rules>, done: () => void) => void
+  /** Adds, and says in its dialog what is wrong. */
+  readonly change: Change
+  /** @param by another one than `change`: what is wrong is said where it was begun */
+  readonly put: (next: Partial<Rules>, done: () => void, by?: Change) => void
 }
 
-const removalOf = ({ change }: RulesProps, onRemove: (id: string, done: () => void) => void) =>
-  may('replaceAccessControl')
+/** Removal from one list. @param next the rules without an entry */
+const useRemoval = ({ put }: RulesProps, next: (id: string) => Partial<Rules>) => {
+  const change = useChange('replaceAccessControl')
+  return may('replaceAccessControl')
     ? {
         isUndoable: true as const,
         action: t('access.remove'),
         isBusy: change.isPending,
         error: change.error,
-        onRemove,
+        onRemove: (id: string, done: () => void) => put(next(id), done, change),
       }
     : undefined
+}
 
 const Users = (props: RulesProps) => {
   const { rules, change, put } = props
+  const removal = useRemoval(props, (id) => ({ userIds: rules.userIds.filter((each) => each !== id) }))
   const names = useAnswers(
     'getUser',
     rules.userIds.slice(0, NAMED).map((userId) => ({ params: { userId } })),
@@ -59,13 +67,14 @@ const Users = (props: RulesProps) => {
           />
         )
       }
-      removal={removalOf(props, (id, done) => put({ userIds: rules.userIds.filter((each) => each !== id) }, done))}
+      removal={removal}
     />
   )
 }
 
 const Roles = (props: RulesProps) => {
   const { rules, change, put } = props
+  const removal = useRemoval(props, (id) => ({ userRoleIds: rules.userRoleIds.filter((each) => each !== id) }))
   const names = useAnswers(
     'getRole',
     rules.userRoleIds.slice(0, NAMED).map((id) => ({ params: { id } })),
@@ -88,9 +97,7 @@ const Roles = (props: RulesProps) => {
           />
         )
       }
-      removal={removalOf(props, (id, done) =>
-        put({ userRoleIds: rules.userRoleIds.filter((each) => each !== id) }, done),
-      )}
+      removal={removal}
     />
   )
 }
@@ -112,6 +119,7 @@ const Organizations = (props: RulesProps) => {
     organizationIds: rules.organizationIds.filter((each) => each !== id),
     organizationRoleRules: rules.organizationRoleRules.filter(({ organizationId }) => organizationId !== id),
   })
+  const removal = useRemoval(props, (key) => without(key.split(' ')[0] ?? ''))
   return (
     <ItemList
       title={t('nav.organizations')}
@@ -148,7 +156,7 @@ const Organizations = (props: RulesProps) => {
           />
         )
       }
-      removal={removalOf(props, (key, done) => put(without(key.split(' ')[0] ?? ''), done))}
+      removal={removal}
     />
   )
 }
@@ -175,14 +183,14 @@ export const Access = ({ id, isSaml, isLimited }: AccessProps) => {
       { onSuccess: () => isUndo || notify(t('form.saved'), () => limit(!isOn, true)) },
     )
   }
-  const put = (next: Partial<Rules>, done: () => void, isUndo = false) => {
+  const put = (next: Partial<Rules>, done: () => void, by = change, isUndo = false) => {
     touch('rules')
-    change.mutate(
+    by.mutate(
       { params: { applicationId: id }, body: { ...rules, ...next } },
       {
         onSuccess: () => {
           done()
-          if (!isUndo) notify(t('form.saved'), () => put(rules, done, true))
+          if (!isUndo) notify(t('form.saved'), () => put(rules, () => undefined, by, true))
         },
       },
     )
