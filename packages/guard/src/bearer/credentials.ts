@@ -1,5 +1,6 @@
 import type { ProofRequest } from '../dpop/proof.ts'
 import { GuardError } from '../errors/guard-error.ts'
+import type { Connection } from '../mtls/check-certificate.ts'
 import { parseAuthorization } from './parse-authorization.ts'
 
 /** An access token as a request presents it. */
@@ -8,6 +9,8 @@ export interface Credentials {
   readonly token: string
   /** What a proof is about; undefined for a token without its request. */
   readonly request?: ProofRequest
+  /** Where the certificate of the client is found; undefined for a token without its request. */
+  readonly connection?: Connection
 }
 
 // RFC 9449 §7.1: the token in the syntax of token68, like a bearer token.
@@ -35,5 +38,7 @@ export type RequestWithHeaders = Pick<Request, 'headers'> & Partial<Pick<Request
 export function credentialsOf({ headers, method, url }: RequestWithHeaders, takesProofs: boolean): Credentials {
   const proofs = headers.get('dpop')?.split(',') ?? []
   const request = method === undefined || url === undefined ? undefined : { method, url, proofs }
-  return parseCredentials(headers.get('authorization'), takesProofs, request)
+  const valuesOf = (name: string) => [headers.get(name) ?? []].flat()
+  const connection = { headers: valuesOf, peer: () => undefined }
+  return { ...parseCredentials(headers.get('authorization'), takesProofs, request), connection }
 }

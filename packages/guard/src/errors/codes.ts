@@ -31,6 +31,8 @@ export const answers = {
   scope_missing: { status: 403, error: 'insufficient_scope', sentence: 'The access token lacks a required scope' },
   token_bound: { ...invalidToken('The access token is bound to a key and needs a proof of it'), isOfProof: true },
   token_not_bound: { ...invalidToken('The access token is not bound to a key'), isOfProof: true },
+  certificate_mismatch: invalidToken('The access token is bound to another client certificate'),
+  certificate_missing: invalidToken('The access token is not bound to a client certificate'),
   proof_invalid: { ...invalidProof('The DPoP proof is invalid'), isOfProof: true },
   proof_used: { ...invalidProof('The DPoP proof was used before'), isOfProof: true },
   proof_nonce_required: {

@@ -1,10 +1,10 @@
 import { type Credentials, credentialsOf, type RequestWithHeaders } from '../bearer/credentials.ts'
-import { checkBinding } from '../dpop/check-binding.ts'
 import { remoteKeys } from '../keys/remote-keys.ts'
 import { checkAudience } from '../token/audience.ts'
 import { checkClaims } from '../token/claims.ts'
 import { checkClient } from '../token/client.ts'
 import { requireScopes } from '../token/scopes.ts'
+import { checkBinding } from './check-binding.ts'
 import { type AccessTokenOptions, checkOptions, givenKeys } from './options.ts'
 import { signedClaims } from './signed-claims.ts'
 import { type VerifiedAccessToken, verifiedAccessToken } from './verified-access-token.ts'
@@ -22,7 +22,7 @@ export function credentialsVerifier(options: AccessTokenOptions): (found: Creden
     checkClaims(claims)
     checkAudience(claims, expected.audience)
     checkClient(claims, expected.clientIds)
-    await checkBinding(claims, credentials, expected.dpop)
+    await checkBinding(claims, credentials, expected)
     const verified = verifiedAccessToken(token, claims)
     requireScopes(verified, ...expected.requiredScopes)
     return verified
@@ -32,11 +32,11 @@ export function credentialsVerifier(options: AccessTokenOptions): (found: Creden
 /**
  * Creates the function that verifies access tokens for an API, as RFC 9068 §4 says: signature, `iss`, `aud`,
  * `exp`, `scope` and, optionally, `client_id`; and, with the option `dpop`, as RFC 9449 §7 says: that the caller has the key
- * that the token is bound to. The function holds the cache of the issuer's keys: create it once.
+ * that the token is bound to; with `mtls`, as RFC 8705 §3 says: that it has the certificate. The function holds the cache of the issuer's keys: create it once.
  *
  * A valid token says what was true when it was issued. Not checked: whether it was revoked since (use the
- * introspection endpoint), whether the user is still active and still holds the permissions, and, of a token that is bound to no
- * key, who sends it and whether it was used before.
+ * introspection endpoint), whether the user is still active and still holds the permissions, and, of a token that is bound to
+ * nothing, who sends it and whether it was used before.
  *
  * Throws `configuration_invalid` for invalid options.
  */

@@ -5,6 +5,7 @@ import { checkedIssuer } from '../keys/issuer.ts'
 import type { KeySource } from '../keys/key-source.ts'
 import { localKeys } from '../keys/local-keys.ts'
 import type { RemoteKeysOptions } from '../keys/remote-settings.ts'
+import type { MutualTlsOptions } from '../mtls/options.ts'
 import { checkScopeNames } from '../token/scopes.ts'
 
 /** What an API expects of an access token. Keys come from `keys`, `jwks`, `jwksUri`, or otherwise from discovery. */
@@ -21,6 +22,8 @@ export interface AccessTokenOptions extends RemoteKeysOptions {
   readonly clockToleranceSeconds?: number
   /** How tokens that are bound to a key of the client are taken (RFC 9449). Without it they are refused. */
   readonly dpop?: DPoPOptions
+  /** How tokens that are bound to a certificate of the client are taken (RFC 8705 §3). Without it they are refused. */
+  readonly mtls?: MutualTlsOptions
   /** The clock. The system's by default. */
   readonly now?: () => Date
   /** A key source that several verifiers share: {@link remoteKeys}, or your own. */
@@ -50,6 +53,7 @@ export function checkOptions(options: AccessTokenOptions) {
     clockToleranceSeconds,
     now,
     dpop: options.dpop && checkDPoPOptions(options.dpop, now),
+    mtls: options.mtls,
   }
 }
 

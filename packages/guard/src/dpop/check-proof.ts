@@ -1,7 +1,6 @@
 import type { Credentials } from '../bearer/credentials.ts'
 import { GuardError } from '../errors/guard-error.ts'
 import { misconfigured } from '../errors/misconfigured.ts'
-import type { AccessTokenClaims } from '../token/claims.ts'
 import type { ProofTerms } from './options.ts'
 import { type Proof, readProof } from './proof.ts'
 
@@ -24,22 +23,17 @@ const use = async ({ jkt, jti, iat }: Proof, { replayStore, maxAgeSeconds }: Pro
 }
 
 /**
- * Refuses a bound token of a caller who does not prove that they have its key, and a token that is presented as what it is not
- * (RFC 9449 §7). A token that is bound in a way unknown here (RFC 7800) is refused too. The proof is used up.
+ * Refuses a token that is bound to a key of a caller who does not prove that they have it (RFC 9449 §7). The proof is used up.
+ * @param jkt of its `cnf`; anything but the thumbprint of the key of the proof is refused
  */
-export async function checkBinding(
-  { cnf }: AccessTokenClaims,
+export async function checkProof(
+  jkt: unknown,
   { scheme, token, request }: Credentials,
   terms: ProofTerms | undefined,
 ): Promise<void> {
-  if (cnf === undefined) {
-    if (scheme === 'DPoP' || terms?.required) throw new GuardError('token_not_bound')
-    return
-  }
   if (scheme !== 'DPoP' || !terms) throw new GuardError('token_bound')
   if (!request) throw misconfigured('A bound token is verified with its request: method, url and headers')
   const proof = await readProof(request, token, terms)
-  const jkt = typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined
   if (jkt !== proof.jkt) throw new GuardError('token_bound', { detail: 'The token is bound to another key' })
   await checkNonce(proof, terms)
   await use(proof, terms)
