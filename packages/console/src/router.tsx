@@ -41,6 +41,11 @@ const newApplication = createRoute({
   path: '/applications/new',
   component: lazyRouteComponent(() => withPhrases(import('./screens/applications/create.tsx')), 'CreateApplication'),
 })
+const registration = createRoute({
+  getParentRoute: () => root,
+  path: '/applications/registration',
+  component: lazyRouteComponent(() => withPhrases(import('./screens/registration/registration.tsx')), 'Registration'),
+})
 const application = createRoute({
   getParentRoute: () => root,
   path: '/applications/$id',
@@ -263,6 +268,7 @@ export const router = createRouter({
     home,
     applications,
     newApplication,
+    registration,
     application,
     users,
     user,

@@ -18,6 +18,7 @@ import { conflictScreens } from './conflict-screens.ts'
 import { connectionScreens, slowScreens } from './connection-screens.ts'
 import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
 import { administratorRoles, eventScreens, healthScreen, logScreen } from './operations-screens.ts'
+import { registrationScreen } from './registration-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
 import { actAsScreen, importScreen, userScreens } from './user-screens.ts'
 import { applyLines, roleTable } from './whole-screens.ts'
@@ -492,6 +493,11 @@ test('what needs attention is said; keys are rotated, and an old one deleted aft
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
 })
 
+test('who may register applications is set, with a token that is shown once; what is refused is said', async () => {
+  await registrationScreen({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
 test('the palette leads everywhere by the keyboard', async () => {
   await open('/')
   await page.keyboard.press('Control+k')
@@ -527,6 +533,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
       '/',
       '/applications',
       '/applications/new',
+      '/applications/registration',
       '/users',
       '/users/import',
       '/log?key=ManagementApi.createUser',

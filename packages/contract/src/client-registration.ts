@@ -13,7 +13,11 @@ export const REGISTRABLE_GRANTS = [
 ] as const
 
 const Seconds = (maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 60, maximum, description }))
+  Type.Optional(
+    Nullable(
+      Type.Integer({ minimum: 60, maximum, description: `${description}, in seconds; null: as of any application` }),
+    ),
+  )
 
 export const RegistrationPolicy = Type.Object({
   grantTypes: Type.Array(OneOf(REGISTRABLE_GRANTS), {
@@ -49,14 +53,14 @@ export const RegistrationPolicy = Type.Object({
     }),
     { maxItems: 100, description: 'Which permissions of which APIs it may ask users for' },
   ),
-  idTokenTtl: Seconds(31_536_000, 'Lifetime of its ID tokens, in seconds'),
-  refreshTokenTtl: Seconds(15_552_000, 'Lifetime of its refresh tokens, in seconds'),
+  idTokenTtl: Seconds(31_536_000, 'Lifetime of its ID tokens'),
+  refreshTokenTtl: Seconds(15_552_000, 'Lifetime of its refresh tokens'),
   softwareStatement: OneOf(['optional', 'required'], {
     description:
       'Whether it needs a software statement (RFC 7591 section 2.3) of an issuer in softwareStatementIssuers, which then says what it is',
   }),
   namePrefix: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'Stands before the name that it gives itself' }),
+    Type.String({ maxLength: 64, description: 'Stands before the name that it gives itself; empty: nothing' }),
   ),
 })
 export type RegistrationPolicy = Static<typeof RegistrationPolicy>

@@ -22,6 +22,8 @@ const SECTION_OF: Partial<Record<Operation, string>> = {
   listHooks: 'hooks',
   getSignInExperience: 'signInExperience',
   getAccountCenter: 'accountCenter',
+  getClientRegistration: 'clientRegistration',
+  getIdTokenSettings: 'idToken',
   listCustomProfileFields: 'customProfileFields',
 }
 

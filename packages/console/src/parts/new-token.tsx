@@ -1,5 +1,5 @@
 /** Creates a token by its name and how long it is valid, and shows its value, once. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../languages/languages.ts'
 import { Button } from './button.tsx'
 import { CopyField } from './copy-field.tsx'
@@ -35,10 +35,12 @@ interface NewTokenProps {
   }
   readonly onSubmit: (token: { readonly name: string; readonly expiresAt: number | null }) => void
   readonly onClose: () => void
+  /** What else is chosen for it. */
+  readonly children?: ReactNode
 }
 
 export const NewToken = (props: NewTokenProps) => {
-  const { title, text, shown, lives, life, taken, change, onSubmit, onClose } = props
+  const { title, text, shown, lives, life, taken, change, onSubmit, onClose, children } = props
   const [name, setName] = useState('')
   const [days, setDays] = useState(life)
   const nameError = errorAt(change.error, 'name', ...(taken === undefined ? [] : [taken]))
@@ -67,6 +69,7 @@ export const NewToken = (props: NewTokenProps) => {
     >
       <Field name="name" label={t('apis.name')} value={name} onChange={setName} error={nameError} />
       <LifeField days={days} choices={lives} onChange={setDays} />
+      {children}
     </CreateDialog>
   )
 }

@@ -16,6 +16,7 @@ import { log } from './log.ts'
 import { messages } from './messages.ts'
 import { organizations } from './organizations.ts'
 import { profileFields } from './profile-fields.ts'
+import { registration } from './registration.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
 import { scim } from './scim.ts'
@@ -42,6 +43,7 @@ export const catalogue: Catalogue = {
   ...log,
   ...organizations,
   ...profileFields,
+  ...registration,
   ...roles,
   ...saml,
   ...scim,

@@ -16,6 +16,7 @@ import { log } from './log.ts'
 import { messages } from './messages.ts'
 import { organizations } from './organizations.ts'
 import { profileFields } from './profile-fields.ts'
+import { registration } from './registration.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
 import { scim } from './scim.ts'
@@ -45,6 +46,7 @@ export const catalogue: Catalogue = {
   ...messages,
   ...organizations,
   ...profileFields,
+  ...registration,
   ...roles,
   ...saml,
   ...scim,

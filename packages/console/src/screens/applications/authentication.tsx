@@ -31,6 +31,7 @@ export const Authentication = ({ application }: { readonly application: Applicat
   const { id, customClientMetadata: stored } = application
   const form = useForm(`application.${id}.authentication`, {
     method: stored.tokenEndpointAuthMethod ?? 'client_secret_basic',
+    jwksUri: stored.jwksUri ?? '',
     jwks: stored.jwks ? JSON.stringify(stored.jwks, null, 2) : '',
   })
   const { values, set, reset } = form
@@ -40,7 +41,8 @@ export const Authentication = ({ application }: { readonly application: Applicat
   const keys = keysOf(values.jwks)
   const { sentence } = failureOf(update.error)
   const keyError =
-    isRefused && keys === undefined ? t('connectors.noJson') : sentence?.includes('jwks') ? sentence : undefined
+    isRefused && keys === undefined ? t('connectors.noJson') : sentence?.includes('jwks.') ? sentence : undefined
+  const uriError = sentence?.includes('jwksUri') ? sentence : undefined
   const submit = () => {
     refuse(keys === undefined)
     if (keys === undefined) return
@@ -51,6 +53,7 @@ export const Authentication = ({ application }: { readonly application: Applicat
           customClientMetadata: metadataWith(application, {
             tokenEndpointAuthMethod: METHODS.find((each) => each === values.method),
             jwks: keys ?? undefined,
+            jwksUri: values.jwksUri.trim() || undefined,
           }),
         },
       },
@@ -68,7 +71,7 @@ export const Authentication = ({ application }: { readonly application: Applicat
       text={t('authentication.text')}
       form={form}
       change={update}
-      isPlaced={keyError !== undefined}
+      isPlaced={keyError !== undefined || uriError !== undefined}
       isReadOnly={isReadOnly}
       onSubmit={submit}
     >
@@ -79,6 +82,19 @@ export const Authentication = ({ application }: { readonly application: Applicat
         onChange={(next) => set('method', next as (typeof METHODS)[number])}
         isReadOnly={isReadOnly}
       />
+      {(values.method === 'private_key_jwt' || values.jwksUri !== '') && (
+        <Field
+          name="jwksUri"
+          label={t('authentication.jwksUri')}
+          hint={t('authentication.jwksUriHint')}
+          value={values.jwksUri}
+          onChange={(next) => set('jwksUri', next)}
+          error={uriError}
+          placeholder="https://example.com/jwks.json"
+          isReadOnly={isReadOnly}
+          isMonospace
+        />
+      )}
       {(values.method === 'private_key_jwt' || values.jwks !== '') && (
         <Field
           name="jwks"

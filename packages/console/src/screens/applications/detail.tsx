@@ -72,6 +72,7 @@ export const ApplicationDetail = () => {
             {t(application.customClientMetadata.isDeviceFlow ? 'kind.device' : TYPE_TITLES[application.type])}
           </Badge>
           {application.isThirdParty && <Badge tone="accent">{t('applications.thirdParty')}</Badge>}
+          {application.registration && <Badge tone="warn">{t('applications.registered')}</Badge>}
         </>
       }
       actions={<ShowApiCall calls={[{ id: 'getApplication', input: { params: { id } } }]} />}

@@ -15,6 +15,11 @@ import type { Application } from './kinds.ts'
 import { metadataWith } from './metadata.ts'
 
 const PAUSE_MS = 300
+const KEY_ALGORITHMS = ['RSA-OAEP-256', 'ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'] as const
+const ENCRYPTED = [
+  ['idTokenEncryptedResponseAlg', 'idTokenEncryptedResponseEnc', 'identity.idTokenEncryption'],
+  ['userinfoEncryptedResponseAlg', 'userinfoEncryptedResponseEnc', 'identity.userinfoEncryption'],
+] as const
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'] as const
 
 export const Identity = ({ application }: { readonly application: Application }) => {
@@ -25,6 +30,8 @@ export const Identity = ({ application }: { readonly application: Application })
     sector: stored.sectorIdentifierUri ?? '',
     userinfo: (stored.userinfoSignedResponseAlg ?? '') as string,
     claims: (stored.idTokenClaims ?? 'scopes') as string,
+    idTokenEncryptedResponseAlg: (stored.idTokenEncryptedResponseAlg ?? '') as string,
+    userinfoEncryptedResponseAlg: (stored.userinfoEncryptedResponseAlg ?? '') as string,
   })
   const { values, set, reset } = form
   const update = useChange('updateApplication')
@@ -41,6 +48,15 @@ export const Identity = ({ application }: { readonly application: Application })
             sectorIdentifierUri: (values.subjectType === 'pairwise' && values.sector.trim()) || undefined,
             userinfoSignedResponseAlg: ALGORITHMS.find((each) => each === values.userinfo),
             idTokenClaims: values.claims === 'requested' ? 'requested' : undefined,
+            ...Object.fromEntries(
+              ENCRYPTED.flatMap(([alg, enc]) => {
+                const chosen = KEY_ALGORITHMS.find((each) => each === values[alg])
+                return [
+                  [alg, chosen],
+                  [enc, chosen && stored[enc]],
+                ]
+              }),
+            ),
           }),
         },
       },
@@ -89,6 +105,16 @@ export const Identity = ({ application }: { readonly application: Application })
           onChange={(next) => set('userinfo', next)}
           isReadOnly={isReadOnly}
         />
+        {ENCRYPTED.map(([alg, , label]) => (
+          <SelectField
+            key={alg}
+            label={t(label)}
+            value={values[alg]}
+            choices={[['', t('identity.noEncryption')], ...KEY_ALGORITHMS.map((each) => [each, each] as const)]}
+            onChange={(next) => set(alg, next)}
+            isReadOnly={isReadOnly}
+          />
+        ))}
       </div>
       {values.subjectType !== before && (
         <p role="status" className="text-bad">

@@ -1,6 +1,6 @@
 /** The applications: found by name or id, filtered by type. */
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { AppWindow, Plus } from 'lucide-react'
+import { AppWindow, BookUser, Plus } from 'lucide-react'
 import { may, usePage } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
@@ -25,10 +25,11 @@ const columns = (): Column<Application>[] => [
     id: 'type',
     title: t('applications.type'),
     isWide: true,
-    cell: ({ type, isThirdParty, customClientMetadata }) => (
+    cell: ({ type, isThirdParty, customClientMetadata, registration }) => (
       <span className="flex gap-1.5">
         <Badge>{t(customClientMetadata.isDeviceFlow ? 'kind.device' : TYPE_TITLES[type])}</Badge>
         {isThirdParty && <Badge tone="accent">{t('applications.thirdParty')}</Badge>}
+        {registration && <Badge tone="warn">{t('applications.registered')}</Badge>}
       </span>
     ),
   },
@@ -64,6 +65,12 @@ export const ApplicationList = () => {
       actions={
         <>
           <ShowApiCall calls={[{ id: 'listApplications', input: { query } }]} />
+          {may('getClientRegistration') && (
+            <Link to="/applications/registration" className={buttonClass()}>
+              <BookUser size={15} aria-hidden />
+              {t('registration.title')}
+            </Link>
+          )}
           {create}
         </>
       }

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
 import { ApplicationSecurity } from './application-security.tsx'
+import { IdTokens } from './id-tokens.tsx'
 import { Keys } from './keys.tsx'
 import { Overview } from './overview.tsx'
 import { TenantFile } from './tenant-file.tsx'
@@ -54,6 +55,7 @@ export const Health = () => {
         <Tabs.Panel value="keys" className="outline-offset-4">
           <Keys />
           <ApplicationSecurity />
+          <IdTokens />
         </Tabs.Panel>
         <Tabs.Panel value="file" className="outline-offset-4">
           <TenantFile />

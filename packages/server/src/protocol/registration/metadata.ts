@@ -161,8 +161,8 @@ export const wantedClient = (sent: Metadata, ground: Ground): WantedClient => {
       ...custom,
       ...(method === undefined ? {} : { tokenEndpointAuthMethod: method }),
       ...(usesDevice ? { isDeviceFlow: true } : {}),
-      ...(policy.idTokenTtl === undefined ? {} : { idTokenTtl: policy.idTokenTtl }),
-      ...(policy.refreshTokenTtl === undefined ? {} : { refreshTokenTtl: policy.refreshTokenTtl }),
+      ...(policy.idTokenTtl == null ? {} : { idTokenTtl: policy.idTokenTtl }),
+      ...(policy.refreshTokenTtl == null ? {} : { refreshTokenTtl: policy.refreshTokenTtl }),
     },
   }
   checkInput(application, create, 'the metadata')
