@@ -34,6 +34,13 @@ export const pagePreviewRoutes = routes({
       applicationId: Type.Optional(
         Type.String({ maxLength: 21, description: 'An application whose colours and logos replace the tenant’s' }),
       ),
+      applicationName: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 256,
+          description: 'The name of an application that is not named by its id, in place of a sample’s',
+        }),
+      ),
       organizationId: Type.Optional(
         Type.String({ maxLength: 21, description: 'An organization whose colours and logos replace both' }),
       ),

@@ -15,6 +15,8 @@ export type PreviewPage = (
     readonly page: (typeof PREVIEWED_PAGES)[number]
     readonly language: string | undefined
     readonly client: Client | undefined
+    /** Where there is no client. */
+    readonly applicationName: string | undefined
     readonly organization: OrganizationLook | undefined
     readonly experience: SignInExperience
   },
@@ -23,7 +25,7 @@ export type PreviewPage = (
 export const pagePreviewHandlers = (preview: PreviewPage) =>
   bind(pagePreviewRoutes, {
     async previewPage(
-      { body: { screen: page = 'sign-in', language, applicationId, organizationId, settings = {} } },
+      { body: { screen: page = 'sign-in', language, applicationId, applicationName, organizationId, settings = {} } },
       { store, tenant, exchange },
     ) {
       const client = applicationId === undefined ? undefined : await findClient(store, tenant, applicationId)
@@ -32,6 +34,6 @@ export const pagePreviewHandlers = (preview: PreviewPage) =>
       if (organizationId !== undefined && !organization) throw notFound('organization', organizationId)
       const proposed = proposedSettings(await signInExperience(store, tenant), settings)
       const experience = { ...proposed, signUpFields: signUpFieldsOf(proposed, proposed.profileFields) }
-      return preview(exchange, { page, language, client, organization, experience })
+      return preview(exchange, { page, language, client, applicationName, organization, experience })
     },
   })

@@ -43,6 +43,8 @@ interface Shown {
   /** BCP 47. */
   readonly language: string | undefined
   readonly client: Client | undefined
+  /** Of an application that is not there: it stands for the sample's. */
+  readonly applicationName: string | undefined
   readonly organization: OrganizationLook | undefined
   readonly experience: SignInExperience
 }
@@ -100,41 +102,41 @@ const PAGES: Readonly<Record<PreviewedPage, (context: PageContext) => Promise<An
 }
 
 /** Shows one of the pages; the sign-in page, or else registration, where the settings leave it out. Throws 400 where they leave none. */
-export const previewPage =
-  (store: Store, dispatcher: Dispatcher) =>
-  async (exchange: Exchange, { page, language, client = SAMPLE_CLIENT, organization, experience: proposed }: Shown) => {
-    const { tenant } = exchange
-    // these need scripts, and would store a challenge
-    const experience: SignInExperience = {
-      ...proposed,
-      passkeySignIn: { ...proposed.passkeySignIn, enabled: false },
-      captchaPolicy: { ...proposed.captchaPolicy, enabled: false },
-    }
-    const context: PageContext = {
-      store,
-      dispatcher,
-      exchange: { ...exchange, headers: {}, queryText: '' },
-      interaction: {
-        id: SAMPLE_ID,
-        request: {
-          clientId: client.id,
-          redirectUri: tenant.baseUrl,
-          responseMode: 'query',
-          scopes: page === 'consent' ? ['openid', 'profile', 'email'] : [],
-          resources: [],
-          prompts: [],
-        },
-        state: {},
-      },
-      client,
-      organization,
-      experience,
-      language: await languageNamed(store, tenant, experience, chooseLanguage(language, undefined, experience)),
-      formToken: '',
-    }
-    for (const show of [PAGES[page], showSignIn, showRegister]) {
-      const still = stillPage(await show(context))
-      if (still) return still
-    }
-    throw new ApiError('sign_in_experiences.missing_sign_up_identifiers')
+export const previewPage = (store: Store, dispatcher: Dispatcher) => async (exchange: Exchange, shown: Shown) => {
+  const { page, language, applicationName: name = SAMPLE_CLIENT.name, organization, experience: proposed } = shown
+  const client = shown.client ?? { ...SAMPLE_CLIENT, name }
+  const { tenant } = exchange
+  // these need scripts, and would store a challenge
+  const experience: SignInExperience = {
+    ...proposed,
+    passkeySignIn: { ...proposed.passkeySignIn, enabled: false },
+    captchaPolicy: { ...proposed.captchaPolicy, enabled: false },
   }
+  const context: PageContext = {
+    store,
+    dispatcher,
+    exchange: { ...exchange, headers: {}, queryText: '' },
+    interaction: {
+      id: SAMPLE_ID,
+      request: {
+        clientId: client.id,
+        redirectUri: tenant.baseUrl,
+        responseMode: 'query',
+        scopes: page === 'consent' ? ['openid', 'profile', 'email'] : [],
+        resources: [],
+        prompts: [],
+      },
+      state: {},
+    },
+    client,
+    organization,
+    experience,
+    language: await languageNamed(store, tenant, experience, chooseLanguage(language, undefined, experience)),
+    formToken: '',
+  }
+  for (const show of [PAGES[page], showSignIn, showRegister]) {
+    const still = stillPage(await show(context))
+    if (still) return still
+  }
+  throw new ApiError('sign_in_experiences.missing_sign_up_identifiers')
+}

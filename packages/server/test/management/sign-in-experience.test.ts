@@ -492,8 +492,10 @@ describe('a preview', () => {
   test('is the page with settings that are not saved, without scripts, tokens or a way to anywhere', async () => {
     const before = await stored()
     const settings = { color: { primaryColor: '#a3221b' }, supportWebsiteUrl: 'https://help.example/' }
-    const { status, body } = await preview({ settings, language: 'de', screen: 'register' })
+    const applicationName = 'Shop & <Co>'
+    const { status, body } = await preview({ settings, language: 'de', screen: 'register', applicationName })
     expect(status).toBe(200)
+    expect(body.html).toContain('Shop &amp; &lt;Co&gt;')
     const { html, css } = body as { html: string; css: string }
     expect(css).toContain('--accent:#a3221b')
     expect(html).toContain('lang="de"')

@@ -104,6 +104,7 @@ const Form = ({ application, stored }: { readonly application: Application; read
       {may('previewPage', 'getSignInExperience') && (
         <div className="lg:sticky lg:top-4">
           <LookPreview
+            applicationName={values.displayName.trim() || name}
             color={colorsOf(values)}
             branding={brandingOf(values)}
             css={isThirdParty ? '' : values.customCss}

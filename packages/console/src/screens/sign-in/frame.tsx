@@ -2,11 +2,13 @@
  * A page in a frame that can do nothing: no scripts, no forms, no focus. Its style is applied from here, because the policy of the
  * console, which the frame has too, admits no inline style.
  */
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 const DEVICES = { desktop: [760, 620], phone: [390, 760] } as const
 export type Device = keyof typeof DEVICES
 const LARGEST_SCALE = 0.8
+/** Of a page that is longer than the window of the device. */
+const LONGEST = 3000
 
 interface FrameProps {
   readonly title: string
@@ -44,10 +46,19 @@ export const Frame = ({ title, html, css, device, scheme }: FrameProps) => {
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  useEffect(() => {
-    if (frame.current) styled(frame.current, css, scheme)
-  }, [css, scheme])
-  const [width, height] = DEVICES[device]
+  const [width, window] = DEVICES[device]
+  const [height, setHeight] = useState<number>(window)
+  const show = useCallback(() => {
+    const { current } = frame
+    if (!current) return
+    styled(current, css, scheme)
+    // as a window first: pages fill it, and only what does not fit makes them longer
+    current.style.height = `${window}px`
+    const whole = Math.min(current.contentDocument?.documentElement.scrollHeight ?? window, LONGEST)
+    current.style.height = `${whole}px`
+    setHeight(whole)
+  }, [css, scheme, window])
+  useEffect(show, [show])
   const scale = Math.min(room / width, LARGEST_SCALE)
   return (
     <div ref={place} className="overflow-hidden" style={{ height: height * scale }}>
@@ -62,7 +73,7 @@ export const Frame = ({ title, html, css, device, scheme }: FrameProps) => {
           srcDoc={html}
           inert
           tabIndex={-1}
-          onLoad={() => frame.current && styled(frame.current, css, scheme)}
+          onLoad={show}
           className="block origin-top-left border-0 rtl:origin-top-right"
           style={{ width, height, transform: `scale(${scale})` }}
         />

@@ -9,13 +9,15 @@ import type { Change } from './settings.ts'
 interface LookPreviewProps {
   readonly color: Colors
   readonly branding: Branding
+  /** Of the application; undefined: it is the look of an organization. */
+  readonly applicationName?: string
   /** Behind that of the tenant. */
   readonly css: string
   /** In place of the tenant's, where they are not empty. */
   readonly links?: { readonly termsOfUseUrl?: string; readonly privacyPolicyUrl?: string }
 }
 
-export const LookPreview = ({ color, branding, css, links = {} }: LookPreviewProps) => {
+export const LookPreview = ({ color, branding, applicationName, css, links = {} }: LookPreviewProps) => {
   const { data: tenant } = useAnswer('getSignInExperience', {})
   if (!tenant) return null
   const { logoUrl: _light, darkLogoUrl: _dark, ...icons } = tenant.branding
@@ -34,6 +36,7 @@ export const LookPreview = ({ color, branding, css, links = {} }: LookPreviewPro
   return (
     <Preview
       change={change}
+      applicationName={applicationName}
       languages={Object.entries(LANGUAGES)}
       language={tenant.languageInfo.fallbackLanguage in LANGUAGES ? tenant.languageInfo.fallbackLanguage : 'en'}
     />

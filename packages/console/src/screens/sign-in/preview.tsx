@@ -55,9 +55,11 @@ interface PreviewProps {
   readonly language: string
   /** The page that is shown until another one is chosen. */
   readonly first?: Page
+  /** In place of a sample's. */
+  readonly applicationName?: string | undefined
 }
 
-export const Preview = ({ change, languages, language, first = 'sign-in' }: PreviewProps) => {
+export const Preview = ({ change, languages, language, first = 'sign-in', applicationName }: PreviewProps) => {
   const [page, setPage] = useState<Page>(first)
   useEffect(() => setPage(first), [first])
   const [device, setDevice] = useState<Device>(() => (isNarrow() ? 'phone' : 'desktop'))
@@ -73,6 +75,7 @@ export const Preview = ({ change, languages, language, first = 'sign-in' }: Prev
       screen: page,
       language: chosen || language,
       ...(id === undefined ? {} : { [parameter]: id }),
+      ...(applicationName ? { applicationName } : {}),
       settings: JSON.parse(settings) as Change,
     },
   })
