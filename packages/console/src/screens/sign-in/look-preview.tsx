@@ -36,6 +36,7 @@ export const LookPreview = ({ color, branding, applicationName, css, links = {} 
   return (
     <Preview
       change={change}
+      isOfOne
       applicationName={applicationName}
       languages={Object.entries(LANGUAGES)}
       language={tenant.languageInfo.fallbackLanguage in LANGUAGES ? tenant.languageInfo.fallbackLanguage : 'en'}

@@ -57,9 +57,11 @@ interface PreviewProps {
   readonly first?: Page
   /** In place of a sample's. */
   readonly applicationName?: string | undefined
+  /** The look of one application or organization, which is part of the change: no other one is offered. */
+  readonly isOfOne?: true
 }
 
-export const Preview = ({ change, languages, language, first = 'sign-in', applicationName }: PreviewProps) => {
+export const Preview = ({ change, languages, language, first = 'sign-in', applicationName, isOfOne }: PreviewProps) => {
   const [page, setPage] = useState<Page>(first)
   useEffect(() => setPage(first), [first])
   const [device, setDevice] = useState<Device>(() => (isNarrow() ? 'phone' : 'desktop'))
@@ -94,7 +96,9 @@ export const Preview = ({ change, languages, language, first = 'sign-in', applic
           onChange={(next) => setPage(PAGES.find((each) => each === next) ?? 'sign-in')}
         />
         <Select label={t('menu.language')} value={chosen || language} choices={languages} onChange={choose} />
-        {looks.length > 1 && <Select label={t('signIn.lookOf')} value={look} choices={looks} onChange={setLook} />}
+        {!isOfOne && looks.length > 1 && (
+          <Select label={t('signIn.lookOf')} value={look} choices={looks} onChange={setLook} />
+        )}
         <span className="ms-auto flex">
           <IconButton
             label={t(isPhone ? 'signIn.onDesktop' : 'signIn.onPhone')}
