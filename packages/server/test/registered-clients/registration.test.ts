@@ -170,6 +170,7 @@ describe('what is registered', () => {
       require_pushed_authorization_requests: true,
       require_signed_request_object: true,
       dpop_bound_access_tokens: true,
+      tls_client_certificate_bound_access_tokens: false,
       post_logout_redirect_uris: ['https://app.example/bye'],
       backchannel_logout_uri: 'https://app.example/logout',
       backchannel_logout_session_required: true,
@@ -272,6 +273,11 @@ describe('what is registered', () => {
         'invalid_client_metadata',
         'token_endpoint_auth_method must be',
         also({ token_endpoint_auth_method: 'client_secret_jwt' }),
+      ],
+      [
+        'invalid_client_metadata',
+        'token_endpoint_auth_method must be',
+        also({ token_endpoint_auth_method: 'tls_client_auth' }),
       ],
       [
         'invalid_client_metadata',

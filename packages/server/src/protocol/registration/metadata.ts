@@ -44,6 +44,15 @@ const application = Compile(ApplicationCreate)
 /** Members that would change what the client gets, and cannot be had here: leaving them out would surprise it. */
 const UNAVAILABLE = ['request_object_encryption_alg', 'request_object_encryption_enc'] as const
 
+/**
+ * How it may authenticate. With a certificate only if its keys say which: of which CA one would be trusted, an application cannot decide
+ * for itself (RFC 8705 section 2.1.2 leaves that to the server).
+ */
+const METHODS = [
+  ...['none', 'client_secret_basic', 'client_secret_post'],
+  ...['private_key_jwt', 'self_signed_tls_client_auth'],
+]
+
 /** Characters that hide what a name says: controls, and those that change the direction of what follows. */
 const DECEPTIVE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
@@ -63,6 +72,8 @@ const typeOf = ({
   application_type: declared,
   token_endpoint_auth_method: method,
 }: Static<typeof Shape>) => {
+  if (method !== undefined && !METHODS.includes(method))
+    throw invalidMetadata(`token_endpoint_auth_method must be one of ${METHODS.join(', ')}`)
   const isPublic = method === 'none' || (method === undefined && declared === 'native')
   const applicationType =
     declared ?? (isPublic && uris.length > 0 && uris.every(isOnDevice) ? ('native' as const) : ('web' as const))
