@@ -59,7 +59,9 @@ export const apiScreens = async ({ server, page, open }: Opened): Promise<void> 
   await page.getByRole('button', { name: 'Save changes' }).click()
   const stored = () => server.client.getResource({ params: { id: resourceId } })
   await expect.poll(stored).toMatchObject({ isDefault: true, accessTokenTtl: 600, senderConstraint: 'dpop' })
-  await page.getByRole('switch', { name: 'Only tokens bound to a key' }).click()
+  await page.getByRole('switch', { name: 'Only tokens bound to a certificate' }).click()
+  await expect.poll(stored).toMatchObject({ senderConstraint: 'mtls' })
+  await page.getByRole('switch', { name: 'Only tokens bound to a certificate' }).click()
   await expect.poll(stored).toMatchObject({ senderConstraint: 'none' })
 }
 

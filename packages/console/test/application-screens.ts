@@ -2,6 +2,7 @@
 import type { TestServer } from '@countersign/harness/server.ts'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { authority, certify } from '../../server/test/mtls/certificates.ts'
 
 /** The console that is open. */
 interface Opened {
@@ -50,6 +51,18 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await page.getByRole('dialog').getByLabel('Name').fill('Blue')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete Blue' }).waitFor()
+  await page.getByLabel('Method').selectOption('Client certificate of a CA (mutual TLS)')
+  await page.getByLabel('tls_client_auth_subject_dn').fill('CN=Worker')
+  await save('Authentication')
+  await card('Authentication').getByText('tlsClientAuthCertificates is missing').first().waitFor()
+  await page.getByLabel('Certificates of the CAs').fill(certify({ extensions: authority() }).pem)
+  await save('Authentication')
+  await expect.poll(stored).toMatchObject({
+    customClientMetadata: {
+      ...{ tokenEndpointAuthMethod: 'tls_client_auth', tlsClientAuthSubjectDn: 'CN=Worker' },
+      tlsClientAuthCertificates: [expect.stringContaining('BEGIN CERTIFICATE')],
+    },
+  })
   await page.getByLabel('Method').selectOption('Private key (JWT)')
   await page.getByLabel('Public keys').fill('{"kty":"EC","crv":"P-256","d":"secret"}')
   await save('Authentication')

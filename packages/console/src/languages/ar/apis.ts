@@ -36,6 +36,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.protection': 'الرموز المميزة المسروقة',
   'api.boundTokens': 'الرموز المميزة المرتبطة بمفتاح فقط',
   'api.boundTokensText': 'لا تحصل التطبيقات على رموز لهذه الـ API إلا باستخدام DPoP. تبقى الرموز الصادرة من قبل صالحة.',
+  'api.certificateTokens': 'الرموز المرتبطة بشهادة فقط',
+  'api.certificateTokensText':
+    'لا تحصل التطبيقات على رموز لهذه الواجهة إلا باستخدام TLS المتبادل. تبقى الرموز الصادرة سابقًا صالحة.',
   'api.delete': 'حذف API',
   'api.deleteText':
     'تُحذف أذوناتها وتفقدها الأدوار. لن تتمكن التطبيقات من الحصول على رموز مميزة لها. لا يمكن التراجع عن ذلك.',

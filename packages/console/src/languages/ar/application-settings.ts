@@ -49,6 +49,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'السر، في الترويسة (Basic)',
   'authentication.client_secret_post': 'السر، في نص الطلب (POST)',
   'authentication.private_key_jwt': 'مفتاح خاص (JWT)',
+  'authentication.tls_client_auth': 'شهادة عميل من مرجع مصدّق (TLS متبادل)',
+  'authentication.self_signed_tls_client_auth': 'شهادة عميل موقّعة ذاتيًا (TLS متبادل)',
+  'authentication.subject': 'الاسم في الشهادة',
+  'authentication.authorities': 'شهادات المراجع المصدّقة',
+  'authentication.authoritiesHint': 'بصيغة PEM، واحدة تلو الأخرى. لا يوثق بأي مرجع آخر لهذا التطبيق.',
   'authentication.keys': 'المفاتيح العامة',
   'authentication.keysHint':
     'ملف JSON Web Key Set بمفاتيح RSA أو P-256 أو P-384 أو Ed25519. تبقى المفاتيح الخاصة لدى التطبيق.',

@@ -116,6 +116,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'باستخدام DPoP يثبت التطبيق مع كل طلب أنه يملك مفتاح رموزه. لا فائدة من الرمز المسروق بدون المفتاح.',
   'tokens.dpopBoundAccessTokens': 'اشتراط DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'يرفض طلبات الرموز التي لا تحتوي على إثبات.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'طلب شهادة عميل',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'ترتبط الرموز بشهادة الطلب (TLS متبادل).',
   'tokens.dpopNonceRequired': 'اشتراط nonce',
   'tokens.dpopNonceRequired.hint': 'يجب أن تحتوي الإثباتات على قيمة حديثة من هذا الخادم، فلا يمكن إعداد أي منها مسبقًا.',
   'tokens.requirePkce': 'اشتراط PKCE',

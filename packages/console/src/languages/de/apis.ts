@@ -39,6 +39,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': 'Nur an einen Schlüssel gebundene Token',
   'api.boundTokensText':
     'Anwendungen erhalten Token für diese API nur mit DPoP. Bereits ausgestellte Token bleiben gültig.',
+  'api.certificateTokens': 'Nur an ein Zertifikat gebundene Token',
+  'api.certificateTokensText':
+    'Anwendungen erhalten Token für diese API nur mit Mutual TLS. Bereits ausgestellte Token bleiben gültig.',
   'api.delete': 'API löschen',
   'api.deleteText':
     'Ihre Berechtigungen werden gelöscht, Rollen verlieren sie. Anwendungen erhalten keine Token mehr für sie. Das kann nicht rückgängig gemacht werden.',

@@ -49,6 +49,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Geheimnis im Header (Basic)',
   'authentication.client_secret_post': 'Geheimnis im Body (POST)',
   'authentication.private_key_jwt': 'Privater Schlüssel (JWT)',
+  'authentication.tls_client_auth': 'Client-Zertifikat einer CA (Mutual TLS)',
+  'authentication.self_signed_tls_client_auth': 'Selbst signiertes Client-Zertifikat (Mutual TLS)',
+  'authentication.subject': 'Name im Zertifikat',
+  'authentication.authorities': 'Zertifikate der CAs',
+  'authentication.authoritiesHint': 'PEM, eines nach dem anderen. Keiner anderen CA wird für diese Anwendung vertraut.',
   'authentication.keys': 'Öffentliche Schlüssel',
   'authentication.keysHint':
     'Ein JSON Web Key Set mit Schlüsseln für RSA, P-256, P-384 oder Ed25519. Die privaten bleiben bei der Anwendung.',

@@ -121,6 +121,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'Mit DPoP weist die Anwendung bei jeder Anfrage nach, dass sie den Schlüssel ihrer Token hat. Ohne ihn ist ein gestohlenes Token nutzlos.',
   'tokens.dpopBoundAccessTokens': 'DPoP verlangen',
   'tokens.dpopBoundAccessTokens.hint': 'Lehnt Token-Anfragen ohne Nachweis ab.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Client-Zertifikat verlangen',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint':
+    'Token werden an das Zertifikat der Anfrage gebunden (Mutual TLS).',
   'tokens.dpopNonceRequired': 'Nonce verlangen',
   'tokens.dpopNonceRequired.hint':
     'Nachweise müssen einen aktuellen Wert dieses Servers enthalten, damit sich keiner im Voraus erstellen lässt.',

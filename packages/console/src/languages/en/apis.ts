@@ -35,6 +35,9 @@ export const apis = {
   'api.boundTokens': 'Only tokens bound to a key',
   'api.boundTokensText':
     'Applications get tokens for this API only with DPoP. Tokens that were already issued stay valid.',
+  'api.certificateTokens': 'Only tokens bound to a certificate',
+  'api.certificateTokensText':
+    'Applications get tokens for this API only with mutual TLS. Tokens that were already issued stay valid.',
   'api.delete': 'Delete API',
   'api.deleteText':
     'Its permissions are deleted, and roles lose them. Applications cannot get tokens for it any more. This cannot be undone.',

@@ -47,6 +47,11 @@ export const applicationSettings = {
   'authentication.client_secret_basic': 'Secret, in a header (Basic)',
   'authentication.client_secret_post': 'Secret, in the body (POST)',
   'authentication.private_key_jwt': 'Private key (JWT)',
+  'authentication.tls_client_auth': 'Client certificate of a CA (mutual TLS)',
+  'authentication.self_signed_tls_client_auth': 'Self-signed client certificate (mutual TLS)',
+  'authentication.subject': 'Name in the certificate',
+  'authentication.authorities': 'Certificates of the CAs',
+  'authentication.authoritiesHint': 'PEM, one after another. No other CA is trusted for this application.',
   'authentication.keys': 'Public keys',
   'authentication.keysHint':
     'A JSON Web Key Set with RSA, P-256, P-384 or Ed25519 keys. The private keys stay with the application.',

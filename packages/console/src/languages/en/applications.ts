@@ -117,6 +117,9 @@ export const applications = {
     'With DPoP, the application proves with every request that it has the key of its tokens. A stolen token is useless without the key.',
   'tokens.dpopBoundAccessTokens': 'Require DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'Refuses token requests without a proof.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Require a client certificate',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint':
+    'Tokens are bound to the certificate of the request (mutual TLS).',
   'tokens.dpopNonceRequired': 'Require a nonce',
   'tokens.dpopNonceRequired.hint':
     'Proofs must contain a recent value from this server, so that none can be made in advance.',

@@ -37,6 +37,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': 'Solo tokens vinculados a una clave',
   'api.boundTokensText':
     'Las aplicaciones obtienen tokens para esta API solo con DPoP. Los tokens ya emitidos siguen siendo válidos.',
+  'api.certificateTokens': 'Solo tokens vinculados a un certificado',
+  'api.certificateTokensText':
+    'Las aplicaciones obtienen tokens para esta API solo con TLS mutuo. Los tokens ya emitidos siguen siendo válidos.',
   'api.delete': 'Eliminar API',
   'api.deleteText':
     'Se eliminan sus permisos y los roles los pierden. Las aplicaciones ya no pueden obtener tokens para ella. No se puede deshacer.',

@@ -49,6 +49,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Secreto, en una cabecera (Basic)',
   'authentication.client_secret_post': 'Secreto, en el cuerpo (POST)',
   'authentication.private_key_jwt': 'Clave privada (JWT)',
+  'authentication.tls_client_auth': 'Certificado de cliente de una CA (TLS mutuo)',
+  'authentication.self_signed_tls_client_auth': 'Certificado de cliente autofirmado (TLS mutuo)',
+  'authentication.subject': 'Nombre en el certificado',
+  'authentication.authorities': 'Certificados de las CA',
+  'authentication.authoritiesHint': 'PEM, uno tras otro. No se confía en ninguna otra CA para esta aplicación.',
   'authentication.keys': 'Claves públicas',
   'authentication.keysHint':
     'Un JSON Web Key Set con claves RSA, P-256, P-384 o Ed25519. Las claves privadas se quedan en la aplicación.',

@@ -120,6 +120,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'Con DPoP, la aplicación demuestra en cada solicitud que posee la clave de sus tokens. Sin la clave, un token robado no sirve de nada.',
   'tokens.dpopBoundAccessTokens': 'Exigir DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'Rechaza las solicitudes de token sin una prueba.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Exigir un certificado de cliente',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint':
+    'Los tokens se vinculan al certificado de la solicitud (TLS mutuo).',
   'tokens.dpopNonceRequired': 'Exigir un nonce',
   'tokens.dpopNonceRequired.hint':
     'Las pruebas deben contener un valor reciente de este servidor, para que ninguna pueda prepararse de antemano.',

@@ -39,6 +39,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': 'Uniquement des jetons liés à une clé',
   'api.boundTokensText':
     'Les applications n’obtiennent des jetons pour cette API qu’avec DPoP. Les jetons déjà émis restent valides.',
+  'api.certificateTokens': 'Uniquement des jetons liés à un certificat',
+  'api.certificateTokensText':
+    'Les applications n’obtiennent de jetons pour cette API qu’avec le TLS mutuel. Les jetons déjà émis restent valides.',
   'api.delete': 'Supprimer l’API',
   'api.deleteText':
     'Ses autorisations sont supprimées, et les rôles les perdent. Les applications ne peuvent plus obtenir de jetons pour elle. Cette action est irréversible.',

@@ -53,6 +53,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Secret, dans un en-tête (Basic)',
   'authentication.client_secret_post': 'Secret, dans le corps (POST)',
   'authentication.private_key_jwt': 'Clé privée (JWT)',
+  'authentication.tls_client_auth': 'Certificat client d’une AC (TLS mutuel)',
+  'authentication.self_signed_tls_client_auth': 'Certificat client auto-signé (TLS mutuel)',
+  'authentication.subject': 'Nom dans le certificat',
+  'authentication.authorities': 'Certificats des AC',
+  'authentication.authoritiesHint': 'PEM, l’un après l’autre. Aucune autre AC n’est approuvée pour cette application.',
   'authentication.keys': 'Clés publiques',
   'authentication.keysHint':
     'Un JSON Web Key Set avec des clés RSA, P-256, P-384 ou Ed25519. Les clés privées restent dans l’application.',

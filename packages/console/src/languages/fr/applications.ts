@@ -123,6 +123,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'Avec DPoP, l’application prouve à chaque requête qu’elle possède la clé de ses jetons. Sans cette clé, un jeton volé est inutilisable.',
   'tokens.dpopBoundAccessTokens': 'Exiger DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'Refuse les demandes de jeton sans preuve.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Exiger un certificat client',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'Les jetons sont liés au certificat de la requête (TLS mutuel).',
   'tokens.dpopNonceRequired': 'Exiger un nonce',
   'tokens.dpopNonceRequired.hint':
     'Les preuves doivent contenir une valeur récente de ce serveur : aucune ne peut être préparée à l’avance.',

@@ -36,6 +36,8 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.protection': 'אסימונים גנובים',
   'api.boundTokens': 'רק אסימונים הקשורים למפתח',
   'api.boundTokensText': 'אפליקציות מקבלות אסימונים ל-API הזה רק עם DPoP. אסימונים שכבר הונפקו נשארים בתוקף.',
+  'api.certificateTokens': 'רק אסימונים הקשורים לאישור',
+  'api.certificateTokensText': 'אפליקציות מקבלות אסימונים ל-API הזה רק עם TLS הדדי. אסימונים שכבר הונפקו נשארים בתוקף.',
   'api.delete': 'מחיקת ה-API',
   'api.deleteText':
     'ההרשאות שלו יימחקו, והתפקידים יאבדו אותן. אפליקציות לא יוכלו עוד לקבל אסימונים עבורו. אי אפשר לבטל את הפעולה.',

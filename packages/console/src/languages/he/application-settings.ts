@@ -48,6 +48,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'סוד, בכותרת (Basic)',
   'authentication.client_secret_post': 'סוד, בגוף הבקשה (POST)',
   'authentication.private_key_jwt': 'מפתח פרטי (JWT)',
+  'authentication.tls_client_auth': 'אישור לקוח של רשות מאשרת (TLS הדדי)',
+  'authentication.self_signed_tls_client_auth': 'אישור לקוח בחתימה עצמית (TLS הדדי)',
+  'authentication.subject': 'השם באישור',
+  'authentication.authorities': 'אישורי הרשויות המאשרות',
+  'authentication.authoritiesHint': 'PEM, בזה אחר זה. שום רשות אחרת אינה מהימנה עבור האפליקציה הזו.',
   'authentication.keys': 'מפתחות ציבוריים',
   'authentication.keysHint':
     'JSON Web Key Set עם מפתחות RSA, P-256, P-384 או Ed25519. המפתחות הפרטיים נשארים אצל האפליקציה.',

@@ -115,6 +115,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'עם DPoP האפליקציה מוכיחה בכל בקשה שברשותה המפתח של האסימונים שלה. אסימון גנוב חסר תועלת ללא המפתח.',
   'tokens.dpopBoundAccessTokens': 'חובת DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'דחיית בקשות לאסימון ללא הוכחה.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'דרישת אישור לקוח',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'אסימונים נקשרים לאישור של הבקשה (TLS הדדי).',
   'tokens.dpopNonceRequired': 'חובת nonce',
   'tokens.dpopNonceRequired.hint': 'ההוכחות חייבות לכלול ערך עדכני מהשרת הזה, כך שאי אפשר להכין אותן מראש.',
   'tokens.requirePkce': 'חובת PKCE',

@@ -38,6 +38,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': 'Solo token legati a una chiave',
   'api.boundTokensText':
     'Le applicazioni ottengono token per questa API solo con DPoP. I token già emessi restano validi.',
+  'api.certificateTokens': 'Solo token legati a un certificato',
+  'api.certificateTokensText':
+    'Le applicazioni ottengono token per questa API solo con TLS reciproco. I token già emessi restano validi.',
   'api.delete': 'Elimina API',
   'api.deleteText':
     'Le sue autorizzazioni vengono eliminate e i ruoli le perdono. Le applicazioni non possono più ottenere token per essa. Non si può annullare.',

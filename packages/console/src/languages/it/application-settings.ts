@@ -49,6 +49,12 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Segreto, in un’intestazione (Basic)',
   'authentication.client_secret_post': 'Segreto, nel corpo (POST)',
   'authentication.private_key_jwt': 'Chiave privata (JWT)',
+  'authentication.tls_client_auth': 'Certificato client di una CA (TLS reciproco)',
+  'authentication.self_signed_tls_client_auth': 'Certificato client autofirmato (TLS reciproco)',
+  'authentication.subject': 'Nome nel certificato',
+  'authentication.authorities': 'Certificati delle CA',
+  'authentication.authoritiesHint':
+    'PEM, uno dopo l’altro. Per questa applicazione non si considera attendibile nessun’altra CA.',
   'authentication.keys': 'Chiavi pubbliche',
   'authentication.keysHint':
     'Un JSON Web Key Set con chiavi RSA, P-256, P-384 o Ed25519. Le chiavi private restano nell’applicazione.',

@@ -120,6 +120,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'Con DPoP l’applicazione dimostra a ogni richiesta di possedere la chiave dei suoi token. Senza la chiave, un token rubato è inutile.',
   'tokens.dpopBoundAccessTokens': 'Richiedi DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'Rifiuta le richieste di token senza una prova.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Richiedi un certificato client',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint':
+    'I token sono legati al certificato della richiesta (TLS reciproco).',
   'tokens.dpopNonceRequired': 'Richiedi un nonce',
   'tokens.dpopNonceRequired.hint':
     'Le prove devono contenere un valore recente di questo server, così nessuna può essere preparata in anticipo.',

@@ -38,6 +38,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': '鍵に結び付けたトークンのみ',
   'api.boundTokensText':
     'アプリケーションは DPoP を使う場合にのみ、この API のトークンを取得できます。発行済みのトークンは引き続き有効です。',
+  'api.certificateTokens': '証明書に結び付けたトークンのみ',
+  'api.certificateTokensText':
+    'アプリケーションは相互 TLS でのみこの API のトークンを取得できます。発行済みのトークンは有効なままです。',
   'api.delete': 'API を削除',
   'api.deleteText':
     '権限が削除され、ロールからも外れます。アプリケーションはこの API のトークンを取得できなくなります。この操作は元に戻せません。',

@@ -50,6 +50,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'シークレット（ヘッダー、Basic）',
   'authentication.client_secret_post': 'シークレット（ボディ、POST）',
   'authentication.private_key_jwt': '秘密鍵（JWT）',
+  'authentication.tls_client_auth': 'CA のクライアント証明書（相互 TLS）',
+  'authentication.self_signed_tls_client_auth': '自己署名のクライアント証明書（相互 TLS）',
+  'authentication.subject': '証明書内の名前',
+  'authentication.authorities': 'CA の証明書',
+  'authentication.authoritiesHint': 'PEM を続けて入力します。このアプリケーションでは他の CA を信頼しません。',
   'authentication.keys': '公開鍵',
   'authentication.keysHint':
     'RSA、P-256、P-384 または Ed25519 の鍵を含む JSON Web Key Set。秘密鍵はアプリケーション側に残ります。',

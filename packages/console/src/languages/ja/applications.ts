@@ -121,6 +121,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'DPoP では、アプリケーションがトークンの鍵を持っていることをリクエストごとに証明します。盗まれたトークンは鍵がなければ使えません。',
   'tokens.dpopBoundAccessTokens': 'DPoP を必須にする',
   'tokens.dpopBoundAccessTokens.hint': '証明のないトークンリクエストを拒否します。',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'クライアント証明書を必須にする',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'トークンはリクエストの証明書に結び付けられます（相互 TLS）。',
   'tokens.dpopNonceRequired': 'nonce を必須にする',
   'tokens.dpopNonceRequired.hint':
     '証明にはこのサーバーが最近発行した値が必要になり、前もって作っておくことはできません。',

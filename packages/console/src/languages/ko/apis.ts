@@ -38,6 +38,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': '키에 묶인 토큰만',
   'api.boundTokensText':
     '애플리케이션은 DPoP를 사용할 때만 이 API의 토큰을 받습니다. 이미 발급된 토큰은 계속 유효합니다.',
+  'api.certificateTokens': '인증서에 묶인 토큰만',
+  'api.certificateTokensText':
+    '애플리케이션은 상호 TLS로만 이 API의 토큰을 받습니다. 이미 발급된 토큰은 계속 유효합니다.',
   'api.delete': 'API 삭제',
   'api.deleteText':
     '권한이 삭제되고 역할에서도 제거됩니다. 애플리케이션은 이 API의 토큰을 더 이상 받을 수 없습니다. 되돌릴 수 없습니다.',

@@ -50,6 +50,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': '시크릿, 헤더(Basic)',
   'authentication.client_secret_post': '시크릿, 본문(POST)',
   'authentication.private_key_jwt': '개인 키(JWT)',
+  'authentication.tls_client_auth': 'CA의 클라이언트 인증서(상호 TLS)',
+  'authentication.self_signed_tls_client_auth': '자체 서명 클라이언트 인증서(상호 TLS)',
+  'authentication.subject': '인증서의 이름',
+  'authentication.authorities': 'CA 인증서',
+  'authentication.authoritiesHint': 'PEM을 이어서 입력합니다. 이 애플리케이션에 대해 다른 CA는 신뢰하지 않습니다.',
   'authentication.keys': '공개 키',
   'authentication.keysHint':
     'RSA, P-256, P-384 또는 Ed25519 키가 담긴 JSON Web Key Set입니다. 개인 키는 애플리케이션이 보관합니다.',

@@ -116,6 +116,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'DPoP를 사용하면 애플리케이션이 요청마다 토큰의 키를 가지고 있음을 증명합니다. 도난당한 토큰은 키 없이는 쓸모가 없습니다.',
   'tokens.dpopBoundAccessTokens': 'DPoP 필수',
   'tokens.dpopBoundAccessTokens.hint': '증명이 없는 토큰 요청을 거부합니다.',
+  'tokens.tlsClientCertificateBoundAccessTokens': '클라이언트 인증서 필수',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': '토큰은 요청의 인증서에 묶입니다(상호 TLS).',
   'tokens.dpopNonceRequired': 'nonce 필수',
   'tokens.dpopNonceRequired.hint': '증명에는 이 서버가 최근에 발급한 값이 있어야 하므로 미리 만들어 둘 수 없습니다.',
   'tokens.requirePkce': 'PKCE 필수',

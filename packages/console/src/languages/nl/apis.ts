@@ -38,6 +38,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': 'Alleen tokens die aan een sleutel zijn gebonden',
   'api.boundTokensText':
     'Applicaties krijgen alleen met DPoP tokens voor deze API. Al uitgegeven tokens blijven geldig.',
+  'api.certificateTokens': 'Alleen tokens die aan een certificaat zijn gebonden',
+  'api.certificateTokensText':
+    'Applicaties krijgen alleen met wederzijdse TLS tokens voor deze API. Al uitgegeven tokens blijven geldig.',
   'api.delete': 'API verwijderen',
   'api.deleteText':
     'De rechten worden verwijderd en rollen verliezen ze. Applicaties krijgen er geen tokens meer voor. Dit kan niet ongedaan worden gemaakt.',

@@ -50,6 +50,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Geheim, in een header (Basic)',
   'authentication.client_secret_post': 'Geheim, in de body (POST)',
   'authentication.private_key_jwt': 'Privésleutel (JWT)',
+  'authentication.tls_client_auth': 'Clientcertificaat van een CA (wederzijdse TLS)',
+  'authentication.self_signed_tls_client_auth': 'Zelfondertekend clientcertificaat (wederzijdse TLS)',
+  'authentication.subject': 'Naam in het certificaat',
+  'authentication.authorities': 'Certificaten van de CA’s',
+  'authentication.authoritiesHint': 'PEM, na elkaar. Geen andere CA wordt voor deze applicatie vertrouwd.',
   'authentication.keys': 'Publieke sleutels',
   'authentication.keysHint':
     'Een JSON Web Key Set met RSA-, P-256-, P-384- of Ed25519-sleutels. De privésleutels blijven bij de applicatie.',

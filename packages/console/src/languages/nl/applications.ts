@@ -121,6 +121,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'Met DPoP bewijst de applicatie bij elk verzoek dat ze de sleutel van haar tokens heeft. Zonder de sleutel is een gestolen token waardeloos.',
   'tokens.dpopBoundAccessTokens': 'DPoP vereisen',
   'tokens.dpopBoundAccessTokens.hint': 'Weigert tokenverzoeken zonder bewijs.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Clientcertificaat vereisen',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint':
+    'Tokens worden gebonden aan het certificaat van het verzoek (wederzijdse TLS).',
   'tokens.dpopNonceRequired': 'Nonce vereisen',
   'tokens.dpopNonceRequired.hint':
     'Bewijzen moeten een recente waarde van deze server bevatten, zodat geen enkel vooraf kan worden gemaakt.',

@@ -36,6 +36,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.protection': 'Skradzione tokeny',
   'api.boundTokens': 'Tylko tokeny powiązane z kluczem',
   'api.boundTokensText': 'Aplikacje otrzymują tokeny dla tego API tylko z DPoP. Wydane już tokeny pozostają ważne.',
+  'api.certificateTokens': 'Tylko tokeny powiązane z certyfikatem',
+  'api.certificateTokensText':
+    'Aplikacje otrzymują tokeny dla tego API tylko z wzajemnym TLS. Wydane już tokeny pozostają ważne.',
   'api.delete': 'Usuń API',
   'api.deleteText':
     'Jego uprawnienia zostaną usunięte, także z ról. Aplikacje nie dostaną już dla niego tokenów. Tego nie można cofnąć.',

@@ -49,6 +49,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Secret w nagłówku (Basic)',
   'authentication.client_secret_post': 'Secret w treści żądania (POST)',
   'authentication.private_key_jwt': 'Klucz prywatny (JWT)',
+  'authentication.tls_client_auth': 'Certyfikat klienta wydany przez CA (wzajemny TLS)',
+  'authentication.self_signed_tls_client_auth': 'Samopodpisany certyfikat klienta (wzajemny TLS)',
+  'authentication.subject': 'Nazwa w certyfikacie',
+  'authentication.authorities': 'Certyfikaty CA',
+  'authentication.authoritiesHint': 'PEM, jeden po drugim. Żaden inny urząd nie jest zaufany dla tej aplikacji.',
   'authentication.keys': 'Klucze publiczne',
   'authentication.keysHint':
     'JSON Web Key Set z kluczami RSA, P-256, P-384 lub Ed25519. Klucze prywatne pozostają w aplikacji.',

@@ -118,6 +118,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'Dzięki DPoP aplikacja przy każdym żądaniu udowadnia, że ma klucz swoich tokenów. Bez klucza skradziony token jest bezużyteczny.',
   'tokens.dpopBoundAccessTokens': 'Wymagaj DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'Odrzuca żądania tokenów bez dowodu.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Wymagaj certyfikatu klienta',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'Tokeny są powiązane z certyfikatem żądania (wzajemny TLS).',
   'tokens.dpopNonceRequired': 'Wymagaj nonce',
   'tokens.dpopNonceRequired.hint':
     'Dowody muszą zawierać aktualną wartość z tego serwera, aby żadnego nie dało się przygotować z góry.',

@@ -37,6 +37,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': 'Somente tokens vinculados a uma chave',
   'api.boundTokensText':
     'Os aplicativos obtêm tokens para esta API somente com DPoP. Os tokens já emitidos continuam válidos.',
+  'api.certificateTokens': 'Apenas tokens vinculados a um certificado',
+  'api.certificateTokensText':
+    'As aplicações só obtêm tokens para esta API com TLS mútuo. Os tokens já emitidos continuam válidos.',
   'api.delete': 'Excluir API',
   'api.deleteText':
     'As permissões são excluídas, e os papéis as perdem. Os aplicativos não podem mais obter tokens para ela. Não é possível desfazer.',

@@ -50,6 +50,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Segredo, em um cabeçalho (Basic)',
   'authentication.client_secret_post': 'Segredo, no corpo (POST)',
   'authentication.private_key_jwt': 'Chave privada (JWT)',
+  'authentication.tls_client_auth': 'Certificado de cliente de uma CA (TLS mútuo)',
+  'authentication.self_signed_tls_client_auth': 'Certificado de cliente autoassinado (TLS mútuo)',
+  'authentication.subject': 'Nome no certificado',
+  'authentication.authorities': 'Certificados das CAs',
+  'authentication.authoritiesHint': 'PEM, um após o outro. Nenhuma outra CA é confiável para esta aplicação.',
   'authentication.keys': 'Chaves públicas',
   'authentication.keysHint':
     'Um JSON Web Key Set com chaves RSA, P-256, P-384 ou Ed25519. As chaves privadas ficam com o aplicativo.',

@@ -120,6 +120,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'Com DPoP, o aplicativo prova a cada requisição que tem a chave dos seus tokens. Sem a chave, um token roubado não serve para nada.',
   'tokens.dpopBoundAccessTokens': 'Exigir DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'Recusa requisições de token sem uma prova.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Exigir um certificado de cliente',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'Os tokens são vinculados ao certificado do pedido (TLS mútuo).',
   'tokens.dpopNonceRequired': 'Exigir um nonce',
   'tokens.dpopNonceRequired.hint':
     'As provas devem conter um valor recente deste servidor, para que nenhuma possa ser preparada com antecedência.',

@@ -50,6 +50,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Секрет в заголовке (Basic)',
   'authentication.client_secret_post': 'Секрет в теле запроса (POST)',
   'authentication.private_key_jwt': 'Закрытый ключ (JWT)',
+  'authentication.tls_client_auth': 'Клиентский сертификат от ЦС (взаимный TLS)',
+  'authentication.self_signed_tls_client_auth': 'Самоподписанный клиентский сертификат (взаимный TLS)',
+  'authentication.subject': 'Имя в сертификате',
+  'authentication.authorities': 'Сертификаты ЦС',
+  'authentication.authoritiesHint': 'PEM, один за другим. Никакому другому ЦС для этого приложения не доверяют.',
   'authentication.keys': 'Открытые ключи',
   'authentication.keysHint':
     'JSON Web Key Set с ключами RSA, P-256, P-384 или Ed25519. Закрытые ключи остаются у приложения.',

@@ -121,6 +121,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'С DPoP приложение в каждом запросе доказывает, что владеет ключом своих токенов. Без ключа украденный токен бесполезен.',
   'tokens.dpopBoundAccessTokens': 'Требовать DPoP',
   'tokens.dpopBoundAccessTokens.hint': 'Запросы токенов без доказательства отклоняются.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'Требовать клиентский сертификат',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'Токены привязываются к сертификату запроса (взаимный TLS).',
   'tokens.dpopNonceRequired': 'Требовать nonce',
   'tokens.dpopNonceRequired.hint':
     'Доказательства должны содержать недавнее значение этого сервера, чтобы их нельзя было создать заранее.',

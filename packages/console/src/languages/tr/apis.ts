@@ -38,6 +38,9 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.boundTokens': 'Yalnızca bir anahtara bağlı belirteçler',
   'api.boundTokensText':
     'Uygulamalar bu API için yalnızca DPoP ile belirteç alır. Önceden verilmiş belirteçler geçerli kalır.',
+  'api.certificateTokens': 'Yalnızca bir sertifikaya bağlı jetonlar',
+  'api.certificateTokensText':
+    'Uygulamalar bu API için yalnızca karşılıklı TLS ile jeton alır. Daha önce verilmiş jetonlar geçerli kalır.',
   'api.delete': 'API’yi sil',
   'api.deleteText':
     'İzinleri silinir ve rollerden çıkar. Uygulamalar artık bu API için belirteç alamaz. Bu işlem geri alınamaz.',

@@ -50,6 +50,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': 'Secret, başlıkta (Basic)',
   'authentication.client_secret_post': 'Secret, gövdede (POST)',
   'authentication.private_key_jwt': 'Özel anahtar (JWT)',
+  'authentication.tls_client_auth': 'Bir CA’nın istemci sertifikası (karşılıklı TLS)',
+  'authentication.self_signed_tls_client_auth': 'Kendinden imzalı istemci sertifikası (karşılıklı TLS)',
+  'authentication.subject': 'Sertifikadaki ad',
+  'authentication.authorities': 'CA sertifikaları',
+  'authentication.authoritiesHint': 'PEM, art arda. Bu uygulama için başka hiçbir CA’ya güvenilmez.',
   'authentication.keys': 'Açık anahtarlar',
   'authentication.keysHint':
     'RSA, P-256, P-384 veya Ed25519 anahtarları içeren bir JSON Web Key Set. Özel anahtarlar uygulamada kalır.',

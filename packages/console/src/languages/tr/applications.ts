@@ -120,6 +120,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'DPoP ile uygulama, belirteçlerinin anahtarına sahip olduğunu her istekte kanıtlar. Çalınan bir belirteç anahtar olmadan işe yaramaz.',
   'tokens.dpopBoundAccessTokens': 'DPoP’u zorunlu tut',
   'tokens.dpopBoundAccessTokens.hint': 'Kanıt içermeyen belirteç isteklerini reddeder.',
+  'tokens.tlsClientCertificateBoundAccessTokens': 'İstemci sertifikası iste',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': 'Jetonlar isteğin sertifikasına bağlanır (karşılıklı TLS).',
   'tokens.dpopNonceRequired': 'Nonce’u zorunlu tut',
   'tokens.dpopNonceRequired.hint':
     'Kanıtlar bu sunucudan yeni alınmış bir değer içermelidir; böylece hiçbiri önceden hazırlanamaz.',

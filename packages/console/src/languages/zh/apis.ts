@@ -36,6 +36,8 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.protection': '被盗的令牌',
   'api.boundTokens': '仅限与密钥绑定的令牌',
   'api.boundTokensText': '应用只有使用 DPoP 才能获得此 API 的令牌。已颁发的令牌继续有效。',
+  'api.certificateTokens': '仅限与证书绑定的令牌',
+  'api.certificateTokensText': '应用程序只有通过双向 TLS 才能获得此 API 的令牌。已颁发的令牌仍然有效。',
   'api.delete': '删除 API',
   'api.deleteText': '它的权限将被删除，角色也会失去这些权限。应用无法再获取用于它的令牌。此操作无法撤销。',
   'api.deleted': '已删除 {name}',

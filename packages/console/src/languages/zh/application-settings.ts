@@ -48,6 +48,11 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'authentication.client_secret_basic': '密钥，置于请求头中（Basic）',
   'authentication.client_secret_post': '密钥，置于请求体中（POST）',
   'authentication.private_key_jwt': '私钥（JWT）',
+  'authentication.tls_client_auth': '由 CA 签发的客户端证书（双向 TLS）',
+  'authentication.self_signed_tls_client_auth': '自签名客户端证书（双向 TLS）',
+  'authentication.subject': '证书中的名称',
+  'authentication.authorities': 'CA 证书',
+  'authentication.authoritiesHint': 'PEM，依次填写。此应用程序不信任其他任何 CA。',
   'authentication.keys': '公钥',
   'authentication.keysHint': '包含 RSA、P-256、P-384 或 Ed25519 密钥的 JSON Web Key Set。私钥由应用自己保管。',
 

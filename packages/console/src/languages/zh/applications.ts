@@ -113,6 +113,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.dpop.text': '使用 DPoP 时，应用在每次请求中证明自己持有令牌的密钥。没有密钥，被盗的令牌毫无用处。',
   'tokens.dpopBoundAccessTokens': '要求 DPoP',
   'tokens.dpopBoundAccessTokens.hint': '拒绝没有证明的令牌请求。',
+  'tokens.tlsClientCertificateBoundAccessTokens': '要求客户端证书',
+  'tokens.tlsClientCertificateBoundAccessTokens.hint': '令牌与请求的证书绑定（双向 TLS）。',
   'tokens.dpopNonceRequired': '要求 nonce',
   'tokens.dpopNonceRequired.hint': '证明必须包含此服务器最近给出的值，因此无法提前制作。',
   'tokens.requirePkce': '要求 PKCE',

@@ -88,18 +88,24 @@ const Default = ({ api: { id, isDefault } }: { readonly api: Api }) => {
 
 const BoundTokens = ({ api: { id, senderConstraint } }: { readonly api: Api }) => {
   const update = useChange('updateResource')
-  const change = (isRequired: boolean, isUndo = false) =>
+  const change = (next: Api['senderConstraint'], isUndo = false) =>
     update.mutate(
-      { params: { id }, body: { senderConstraint: isRequired ? 'dpop' : 'none' } },
-      { onSuccess: () => isUndo || notify(t('form.saved'), () => change(!isRequired, true)) },
+      { params: { id }, body: { senderConstraint: next } },
+      { onSuccess: () => isUndo || notify(t('form.saved'), () => change(senderConstraint, true)) },
     )
   return (
     <Card title={t('api.protection')}>
       <SwitchRow
         label={t('api.boundTokens')}
         text={t('api.boundTokensText')}
-        isOn={senderConstraint !== 'none'}
-        onChange={change}
+        isOn={senderConstraint === 'dpop'}
+        onChange={(isOn) => change(isOn ? 'dpop' : 'none')}
+      />
+      <SwitchRow
+        label={t('api.certificateTokens')}
+        text={t('api.certificateTokensText')}
+        isOn={senderConstraint === 'mtls'}
+        onChange={(isOn) => change(isOn ? 'mtls' : 'none')}
       />
       {update.error && <ErrorState error={update.error} />}
     </Card>

@@ -1,4 +1,5 @@
-/** How a confidential application proves who it is at the token endpoint: with a secret, or with a key of its own. */
+/** How a confidential application proves who it is at the token endpoint: with a secret, a key of its own, or a client certificate. */
+import { CLIENT_AUTH_METHODS } from '@countersign/contract/client-metadata.ts'
 import { useState } from 'react'
 import { may, useChange } from '../../api/client.ts'
 import { failureOf } from '../../api/failure.ts'
@@ -11,7 +12,22 @@ import { notify } from '../../parts/toast.tsx'
 import type { Application } from './kinds.ts'
 import { metadataWith } from './metadata.ts'
 
-const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const
+/** How the name of an application is in its certificate, with what RFC 8705 calls it (section 2.1.2). */
+const SUBJECTS = {
+  tlsClientAuthSubjectDn: 'tls_client_auth_subject_dn',
+  tlsClientAuthSanDns: 'tls_client_auth_san_dns',
+  tlsClientAuthSanUri: 'tls_client_auth_san_uri',
+  tlsClientAuthSanIp: 'tls_client_auth_san_ip',
+  tlsClientAuthSanEmail: 'tls_client_auth_san_email',
+} as const
+type Subject = keyof typeof SUBJECTS
+const NAMES = Object.keys(SUBJECTS) as Subject[]
+
+/** Each certificate of a text in PEM; undefined: there is none. */
+const certificatesOf = (text: string): string[] | undefined => {
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
+  return found ?? (text.trim() === '' ? undefined : [text])
+}
 type Keys = NonNullable<Application['customClientMetadata']['jwks']>
 
 /** A key set (RFC 7517), its array of keys, or one key; undefined when the text is none of them, null when it is empty. */
@@ -29,12 +45,17 @@ const keysOf = (text: string): Keys | null | undefined => {
 
 export const Authentication = ({ application }: { readonly application: Application }) => {
   const { id, customClientMetadata: stored } = application
+  const named = NAMES.find((each) => stored[each] !== undefined) ?? 'tlsClientAuthSubjectDn'
   const form = useForm(`application.${id}.authentication`, {
     method: stored.tokenEndpointAuthMethod ?? 'client_secret_basic',
     jwksUri: stored.jwksUri ?? '',
     jwks: stored.jwks ? JSON.stringify(stored.jwks, null, 2) : '',
+    kind: named,
+    subject: stored[named] ?? '',
+    authorities: (stored.tlsClientAuthCertificates ?? []).join('\n'),
   })
   const { values, set, reset } = form
+  const usesKeys = values.method === 'private_key_jwt' || values.method === 'self_signed_tls_client_auth'
   const update = useChange('updateApplication')
   const [isRefused, refuse] = useState(false)
   const isReadOnly = !may('updateApplication')
@@ -51,9 +72,12 @@ export const Authentication = ({ application }: { readonly application: Applicat
         params: { id },
         body: {
           customClientMetadata: metadataWith(application, {
-            tokenEndpointAuthMethod: METHODS.find((each) => each === values.method),
+            tokenEndpointAuthMethod: CLIENT_AUTH_METHODS.find((each) => each === values.method),
             jwks: keys ?? undefined,
             jwksUri: values.jwksUri.trim() || undefined,
+            ...Object.fromEntries(NAMES.map((each) => [each, undefined])),
+            [values.kind]: values.subject.trim() || undefined,
+            tlsClientAuthCertificates: certificatesOf(values.authorities),
           }),
         },
       },
@@ -78,11 +102,40 @@ export const Authentication = ({ application }: { readonly application: Applicat
       <SelectField
         label={t('authentication.method')}
         value={values.method}
-        choices={METHODS.map((each) => [each, t(`authentication.${each}`)])}
-        onChange={(next) => set('method', next as (typeof METHODS)[number])}
+        choices={CLIENT_AUTH_METHODS.map((each) => [each, t(`authentication.${each}`)])}
+        onChange={(next) => set('method', next as (typeof CLIENT_AUTH_METHODS)[number])}
         isReadOnly={isReadOnly}
       />
-      {(values.method === 'private_key_jwt' || values.jwksUri !== '') && (
+      {values.method === 'tls_client_auth' && (
+        <>
+          <SelectField
+            label={t('authentication.subject')}
+            value={values.kind}
+            choices={NAMES.map((each) => [each, SUBJECTS[each]])}
+            onChange={(next) => set('kind', next as Subject)}
+            isReadOnly={isReadOnly}
+          />
+          <Field
+            name="subject"
+            label={SUBJECTS[values.kind]}
+            value={values.subject}
+            onChange={(next) => set('subject', next)}
+            isReadOnly={isReadOnly}
+            isMonospace
+          />
+          <Field
+            name="authorities"
+            label={t('authentication.authorities')}
+            hint={t('authentication.authoritiesHint')}
+            value={values.authorities}
+            onChange={(next) => set('authorities', next)}
+            rows={8}
+            isReadOnly={isReadOnly}
+            isMonospace
+          />
+        </>
+      )}
+      {(usesKeys || values.jwksUri !== '') && (
         <Field
           name="jwksUri"
           label={t('authentication.jwksUri')}
@@ -95,7 +148,7 @@ export const Authentication = ({ application }: { readonly application: Applicat
           isMonospace
         />
       )}
-      {(values.method === 'private_key_jwt' || values.jwks !== '') && (
+      {(usesKeys || values.jwks !== '') && (
         <Field
           name="jwks"
           label={t('authentication.keys')}

@@ -1,4 +1,4 @@
-/** Whether an application has to prove with each token request that it has a key, to which its tokens are bound (RFC 9449). */
+/** Whether an application has to prove with each token request that it has what its tokens are bound to: a key (RFC 9449), a certificate (RFC 8705). */
 import { may, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { useForm } from '../../parts/form.ts'
@@ -8,13 +8,14 @@ import { notify } from '../../parts/toast.tsx'
 import type { Application } from './kinds.ts'
 import { metadataWith } from './metadata.ts'
 
-const FLAGS = ['dpopBoundAccessTokens', 'dpopNonceRequired'] as const
+const FLAGS = ['dpopBoundAccessTokens', 'dpopNonceRequired', 'tlsClientCertificateBoundAccessTokens'] as const
 
 export const KeyBoundTokens = ({ application }: { readonly application: Application }) => {
   const { id, customClientMetadata: stored } = application
   const form = useForm(`application.${id}.keys`, {
     dpopBoundAccessTokens: String(stored.dpopBoundAccessTokens ?? false),
     dpopNonceRequired: String(stored.dpopNonceRequired ?? false),
+    tlsClientCertificateBoundAccessTokens: String(stored.tlsClientCertificateBoundAccessTokens ?? false),
   })
   const { values, set, reset } = form
   const update = useChange('updateApplication')
