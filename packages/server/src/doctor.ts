@@ -13,9 +13,12 @@ import { currentKey, keyState, MAIN_CHAIN, signingKeys } from './domain/tenants/
 import { tenantDirectory } from './domain/tenants/tenants.ts'
 import { createOutbound } from './events/outbound.ts'
 import { oneLine } from './events/placeholders.ts'
+import { readTlsFiles } from './http/tls-files.ts'
+import { systemClock } from './kernel/clock.ts'
 import { isLoopbackUrl } from './kernel/network.ts'
 import { readPlaces } from './kernel/places.ts'
 import { DEFAULT_TENANT, type Tenant } from './kernel/tenant.ts'
+import { tlsFilesOf } from './mutual-tls.ts'
 import { secretKeyFile } from './storage/data-directory.ts'
 import { clusterDirectory } from './storage/embedded/postmaster.ts'
 import type { Store } from './storage/store.ts'
@@ -103,6 +106,30 @@ const checkPlaces = async ({ geoipFile }: Configuration): Promise<Finding[]> => 
   }
 }
 
+const DAY_MS = 86_400_000
+/** How many days before its end a certificate is reported. */
+const SOON_DAYS = 14
+
+/** Whether the files of MTLS_PORT can be used, as a start or the running server would read them, and for how long. */
+const checkCertificate = async (configuration: Configuration, now: Date): Promise<Finding[]> => {
+  try {
+    const files = tlsFilesOf(configuration)
+    if (!files) return []
+    const { validFrom, validUntil } = await readTlsFiles(files)
+    const days = Math.floor((validUntil.getTime() - now.getTime()) / DAY_MS)
+    const until = `the certificate of MTLS_CERT_FILE is valid until ${validUntil.toISOString().slice(0, 10)}`
+    if (now < validFrom) return [finding('MTLS_PORT', 'problem', 'the certificate of MTLS_CERT_FILE is not valid yet')]
+    if (days < 0) return [finding('MTLS_PORT', 'problem', 'the certificate of MTLS_CERT_FILE has expired')]
+    return [
+      days < SOON_DAYS
+        ? finding('MTLS_PORT', 'warning', `${until}; replace it, the server reads it again`)
+        : finding('MTLS_PORT', 'ok', until),
+    ]
+  } catch (error) {
+    return [finding('MTLS_PORT', 'problem', `${message(error)} A running server keeps what it read; a start fails`)]
+  }
+}
+
 /** Whether a file can be stored; it is removed again. */
 const checkUploads = async (configuration: Configuration): Promise<Finding> => {
   const { files } = createAssets(configuration)
@@ -118,7 +145,7 @@ const checkUploads = async (configuration: Configuration): Promise<Finding> => {
 export const diagnose = async (configuration: Configuration): Promise<Finding[]> => {
   const findings = await checkInstallation(configuration)
   if (findings.length > 0) return findings
-  findings.push(...(await checkPlaces(configuration)))
+  findings.push(...(await checkPlaces(configuration)), ...(await checkCertificate(configuration, systemClock.now())))
   try {
     const pending = await runMigrations(configuration, true)
     findings.push(

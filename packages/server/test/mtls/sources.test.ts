@@ -4,6 +4,7 @@ import { connect } from 'node:tls'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { readConfiguration } from '@countersign/server/configuration.ts'
+import { diagnose } from '@countersign/server/doctor.ts'
 import { startServer } from '@countersign/server/server.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -207,6 +208,29 @@ describe('the port', () => {
     await Promise.all([writeFile(server.certFile, pem), writeFile(server.keyFile, keyPem)])
     expect(pem).not.toBe(cert)
     await eventually('the new certificate is shown', 15_000, async () => (await servedCertificate()) !== before)
+  })
+
+  test('doctor says until when its certificate is valid, when it ends soon, and when it cannot be used', async () => {
+    const examined = async (env: NodeJS.ProcessEnv = {}) => {
+      const files = { MTLS_PORT: '8443', MTLS_CERT_FILE: server.certFile, MTLS_KEY_FILE: server.keyFile }
+      const findings = await diagnose(readConfiguration({ ...server.environment, ...files, ...env }))
+      return findings.flatMap(({ subject, verdict, text }) => (subject === 'MTLS_PORT' ? [`${verdict}: ${text}`] : []))
+    }
+    expect(await examined()).toEqual([expect.stringMatching(/^ok: the certificate .* is valid until 20/)])
+    const soon = certify({ until: new Date(Date.now() + 3 * 86_400_000) })
+    const past = certify({ until: new Date(Date.now() - 3_600_000) })
+    for (const [{ pem, keyPem }, finding] of [
+      [soon, /^warning: .* replace it/],
+      [past, /^problem: .* has expired/],
+    ] as const) {
+      const [MTLS_CERT_FILE, MTLS_KEY_FILE] = [`${server.certFile}.other`, `${server.keyFile}.other`]
+      await Promise.all([writeFile(MTLS_CERT_FILE, pem), writeFile(MTLS_KEY_FILE, keyPem)])
+      expect(await examined({ MTLS_CERT_FILE, MTLS_KEY_FILE })).toEqual([expect.stringMatching(finding)])
+    }
+    expect(await examined({ MTLS_CERT_FILE: '/nowhere' })).toEqual([
+      expect.stringMatching(/^problem: .* cannot be read/),
+    ])
+    expect(await examined({ MTLS_CERT_FILE: '' })).toEqual([expect.stringMatching(/^problem: MTLS_PORT needs/)])
   })
 
   test('is not for what cannot agree on TLS 1.2 with forward secrecy', async () => {
