@@ -19,6 +19,7 @@ import { fapi } from './fapi.ts'
 import { machineToMachine } from './machine-to-machine.ts'
 import { magicLinks } from './magic-links.ts'
 import { messages } from './messages.ts'
+import { mtls } from './mtls.ts'
 import { operations } from './operations.ts'
 import { ownSignInPage } from './own-sign-in-page.ts'
 import { passkeys } from './passkeys.ts'
@@ -49,6 +50,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'machine-to-machine': machineToMachine,
   'magic-links': magicLinks,
   messages,
+  mtls,
   operations,
   'own-sign-in-page': ownSignInPage,
   passkeys,
