@@ -295,6 +295,36 @@ describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
   })
 })
 
+test('a file says it all, and its export says the same', async () => {
+  const indent = root.pem.trim().replaceAll('\n', '\n          ')
+  const text = `applications:
+  - name: Declared worker
+    type: MachineToMachine
+    customClientMetadata:
+      tokenEndpointAuthMethod: tls_client_auth
+      tlsClientAuthSubjectDn: CN=Worker
+      tlsClientAuthCertificates:
+        - |
+          ${indent}
+      tlsClientCertificateBoundAccessTokens: true
+resources:
+  - indicator: https://declared.example
+    name: Declared
+    senderConstraint: mtls
+`
+  const applied = await server.api('POST', '/configs/declaration/apply', { text })
+  expect([applied.status, applied.body.message]).toEqual([200, undefined])
+  const { body } = await server.api('GET', '/configs/declaration')
+  for (const line of [
+    'tlsClientAuthSubjectDn: CN=Worker',
+    'tlsClientCertificateBoundAccessTokens: true',
+    'senderConstraint: mtls',
+  ])
+    expect(body.text).toContain(line)
+  const compared = await server.api('POST', '/configs/declaration/compare', { text: body.text })
+  expect([compared.status, compared.body.changes]).toEqual([200, []])
+})
+
 describe('real clients', () => {
   const behind = () => Math.floor(server.clock.now().getTime() / 1000) - Math.floor(Date.now() / 1000)
 
