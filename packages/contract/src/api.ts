@@ -13,6 +13,7 @@ import { accountVerificationRoutes } from './account-verifications.ts'
 import { administratorRoleRoutes, administratorRoutes } from './administrators.ts'
 import { applicationSignInExperienceRoutes } from './application-sign-in-experience.ts'
 import { applicationRoutes } from './applications.ts'
+import { authorizationDetailsRoutes } from './authorization-details.ts'
 import { captchaProviderRoutes } from './captcha-provider.ts'
 import { registrationRoutes } from './client-registration.ts'
 import { connectorRoutes } from './connectors.ts'
@@ -76,6 +77,7 @@ import { verificationCodeRoutes } from './verification-codes.ts'
 const TABLES = [
   metaRoutes,
   resourceRoutes,
+  authorizationDetailsRoutes,
   userRoutes,
   userImportRoutes,
   userExportRoutes,

@@ -1,5 +1,6 @@
 /** What is set for an application as an OAuth client: its addresses, and how it authenticates and gets tokens (DECISIONS C1). */
 import Type from 'typebox'
+import { AuthorizationDetailsTypeName } from './authorization-details.ts'
 import { ENCRYPTION_SETTINGS } from './encryption.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { SECURITY_PROFILES } from './security-settings.ts'
@@ -154,6 +155,13 @@ export const CustomClientMetadata = Type.Object({
     Type.Boolean({
       description:
         'Whether its DPoP proofs at the token endpoint must carry a nonce of this server (RFC 9449 section 8), so that none can be made in advance. Off by default',
+    }),
+  ),
+  authorizationDetailsTypes: Type.Optional(
+    Type.Array(AuthorizationDetailsTypeName, {
+      maxItems: 100,
+      description:
+        'The types of authorization details that it may ask for (RFC 9396). None by default. A machine-to-machine application gets what it asks for; any other one what the user approves',
     }),
   ),
   dangerouslyAllowWildcardRedirectUris: Type.Optional(

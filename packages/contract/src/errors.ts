@@ -57,6 +57,13 @@ export const API_ERRORS = {
   'auth.third_party_application_forbidden': [403, 'Third-party applications can read an account and not change it.'],
   'auth.token_not_held': [401, 'The access token cannot be used like this: {reason}.'],
   'auth.unauthorized': [401, 'The access token is not valid for this API.'],
+  'authorization_details.invalid_schema': [400, 'The schema {reason}.'],
+  'authorization_details.invalid_template': [
+    400,
+    'The sentence for {language} has a brace that does not belong to the name of a member.',
+  ],
+  'authorization_details.too_many_types': [422, 'A tenant has at most {limit} types of authorization details.'],
+  'authorization_details.type_exists': [422, 'A type of authorization details with this name already exists.'],
   'connector.authorization_failed': [401, 'The provider has not let the user in.'],
   'connector.can_not_modify_target': [400, 'The target of a connector cannot be changed.'],
   'connector.general': [400, 'The message could not be sent: {reason}'],

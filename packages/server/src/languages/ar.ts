@@ -204,6 +204,8 @@ export const phrases: Phrases = {
   consentLead: 'سجّلت الدخول باسم {user}. يطلب التطبيق ما يلي:',
   inOrganizations: 'في مؤسساتك',
   noPermissions: 'استخدامها نيابةً عنك، دون إذن محدد',
+  approveDetails: 'ما توافق عليه',
+  allDetails: 'كل البيانات',
   chooseOrganizations: 'يمكنه التصرف نيابةً عنك في:',
   allow: 'سماح',
   deny: 'عدم السماح',

@@ -200,6 +200,8 @@ export const phrases: Phrases = {
   consentLead: 'Angemeldet als {user}. Die Anwendung möchte:',
   inOrganizations: 'In Ihren Organisationen',
   noPermissions: 'in Ihrem Namen nutzen, ohne besondere Berechtigung',
+  approveDetails: 'Sie genehmigen',
+  allDetails: 'Alle Angaben',
   chooseOrganizations: 'Sie darf für Sie handeln in:',
   allow: 'Zulassen',
   deny: 'Nicht zulassen',

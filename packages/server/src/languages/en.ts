@@ -195,6 +195,8 @@ export const phrases = {
   consentLead: 'You are signed in as {user}. The application asks for:',
   inOrganizations: 'In your organizations',
   noPermissions: 'Use it on your behalf, without any particular permission',
+  approveDetails: 'You approve',
+  allDetails: 'Everything it says',
   chooseOrganizations: 'It may act on your behalf in:',
   allow: 'Allow',
   deny: 'Do not allow',

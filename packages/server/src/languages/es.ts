@@ -201,6 +201,8 @@ export const phrases: Phrases = {
   consentLead: 'Has iniciado sesión como {user}. La aplicación solicita permiso para:',
   inOrganizations: 'En tus organizaciones',
   noPermissions: 'Usarla en tu nombre, sin ningún permiso en particular',
+  approveDetails: 'Lo que aprueba',
+  allDetails: 'Todos los datos',
   chooseOrganizations: 'Puede actuar en tu nombre en:',
   allow: 'Permitir',
   deny: 'No permitir',

@@ -201,6 +201,8 @@ export const phrases: Phrases = {
   consentLead: 'Vous êtes connecté en tant que {user}. L’application demande à :',
   inOrganizations: 'Dans vos organisations',
   noPermissions: 'L’utiliser en votre nom, sans autorisation particulière',
+  approveDetails: 'Vous approuvez',
+  allDetails: 'Toutes les données',
   chooseOrganizations: 'Elle peut agir en votre nom dans :',
   allow: 'Autoriser',
   deny: 'Ne pas autoriser',

@@ -204,6 +204,8 @@ export const phrases: Phrases = {
   consentLead: 'נכנסתם בתור {user}. האפליקציה מבקשת:',
   inOrganizations: 'בארגונים שלכם',
   noPermissions: 'שימוש בשמכם, ללא הרשאה מסוימת',
+  approveDetails: 'מה שמאשרים',
+  allDetails: 'כל הנתונים',
   chooseOrganizations: 'היא יכולה לפעול בשמכם בארגונים:',
   allow: 'אישור',
   deny: 'לא לאשר',

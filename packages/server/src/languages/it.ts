@@ -206,6 +206,8 @@ export const phrases: Phrases = {
   consentLead: 'Hai eseguito l’accesso come {user}. L’applicazione chiede di:',
   inOrganizations: 'Nelle tue organizzazioni',
   noPermissions: 'Usarla per tuo conto, senza autorizzazioni particolari',
+  approveDetails: 'Cosa si approva',
+  allDetails: 'Tutti i dati',
   chooseOrganizations: 'Può agire per tuo conto in:',
   allow: 'Consenti',
   deny: 'Non consentire',

@@ -207,6 +207,8 @@ export const phrases: Phrases = {
   consentLead: '{user} としてサインインしています。アプリは次の許可を求めています：',
   inOrganizations: '組織での権限',
   noPermissions: '特別な権限なしで、代わりに利用する',
+  approveDetails: '承認する内容',
+  allDetails: 'すべてのデータ',
   chooseOrganizations: '代わりに操作できる組織：',
   allow: '許可',
   deny: '許可しない',

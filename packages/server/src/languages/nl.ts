@@ -207,6 +207,8 @@ export const phrases: Phrases = {
   consentLead: 'Je bent ingelogd als {user}. De applicatie vraagt toestemming om:',
   inOrganizations: 'In je organisaties',
   noPermissions: 'Deze namens jou te gebruiken, zonder specifieke rechten',
+  approveDetails: 'Wat u goedkeurt',
+  allDetails: 'Alle gegevens',
   chooseOrganizations: 'Namens jou te handelen in:',
   allow: 'Toestaan',
   deny: 'Niet toestaan',

@@ -206,6 +206,8 @@ export const phrases: Phrases = {
   consentLead: 'Zalogowano jako {user}. Aplikacja prosi o możliwość:',
   inOrganizations: 'W Twoich organizacjach',
   noPermissions: 'Używania go w Twoim imieniu, bez szczególnych uprawnień',
+  approveDetails: 'Co zatwierdzasz',
+  allDetails: 'Wszystkie dane',
   chooseOrganizations: 'Może działać w Twoim imieniu w:',
   allow: 'Zezwól',
   deny: 'Nie zezwalaj',

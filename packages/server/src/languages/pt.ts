@@ -206,6 +206,8 @@ export const phrases: Phrases = {
   consentLead: 'Você entrou como {user}. O aplicativo solicita permissão para:',
   inOrganizations: 'Nas suas organizações',
   noPermissions: 'Usá-la em seu nome, sem nenhuma permissão específica',
+  approveDetails: 'O que você aprova',
+  allDetails: 'Todos os dados',
   chooseOrganizations: 'Ele pode agir em seu nome em:',
   allow: 'Permitir',
   deny: 'Não permitir',

@@ -209,6 +209,8 @@ export const phrases: Phrases = {
   consentLead: 'Вы вошли как {user}. Приложение запрашивает разрешение:',
   inOrganizations: 'В ваших организациях',
   noPermissions: 'Использовать его от вашего имени без особых разрешений',
+  approveDetails: 'Что вы одобряете',
+  allDetails: 'Все данные',
   chooseOrganizations: 'Оно может действовать от вашего имени в:',
   allow: 'Разрешить',
   deny: 'Не разрешать',

@@ -207,6 +207,8 @@ export const phrases: Phrases = {
   consentLead: '{user} olarak oturum açtınız. Uygulama şunları istiyor:',
   inOrganizations: 'Kuruluşlarınızda',
   noPermissions: 'Özel bir izin olmadan sizin adınıza kullanma',
+  approveDetails: 'Onayladıklarınız',
+  allDetails: 'Tüm veriler',
   chooseOrganizations: 'Sizin adınıza işlem yapabileceği kuruluşlar:',
   allow: 'İzin ver',
   deny: 'İzin verme',

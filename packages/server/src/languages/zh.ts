@@ -202,6 +202,8 @@ export const phrases: Phrases = {
   consentLead: '您已登录为 {user}。该应用请求：',
   inOrganizations: '在您的组织中',
   noPermissions: '代表您使用，不含特定权限',
+  approveDetails: '您将批准的内容',
+  allDetails: '全部数据',
   chooseOrganizations: '它可以在以下组织中代表您操作：',
   allow: '允许',
   deny: '不允许',

@@ -9,6 +9,7 @@ import { accountCenterHandlers } from './account-center.ts'
 import { administratorHandlers, administratorRoleHandlers } from './administrators.ts'
 import { applicationSignInExperienceHandlers } from './application-sign-in-experience.ts'
 import { applicationHandlers } from './applications.ts'
+import { authorizationDetailsHandlers } from './authorization-details.ts'
 import { authorizeManagement } from './authorize.ts'
 import { captchaProviderHandlers } from './captcha-provider.ts'
 import { registrationHandlers } from './client-registration.ts'
@@ -83,6 +84,7 @@ export const managementEndpoints = (
   const bound = [
     ...metaHandlers(readiness),
     ...resourceHandlers,
+    ...authorizationDetailsHandlers,
     ...userHandlers,
     ...userImportHandlers,
     ...userExportHandlers,

@@ -14,6 +14,7 @@ const APPLICATION = byId('applications')
 /** By path: the row that everything which changes the thing locks or writes. */
 const ROWS: Readonly<Record<string, RowPlace>> = {
   '/resources/:id': byId('resources'),
+  '/resources/:resourceId/authorization-details-types/:typeId': byId('resources'),
   '/roles/:id': byId('roles'),
   '/users/:userId': byId('users'),
   '/applications/:id': APPLICATION,

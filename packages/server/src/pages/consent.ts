@@ -13,6 +13,7 @@ import { readCookie } from '../http/cookies.ts'
 import type { Answer } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { detailsList } from './details-list.ts'
 import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { type Asked, askedOf, scopeList } from './scope-list.ts'
 
@@ -66,7 +67,7 @@ export const consentForm = async (
     body: html`<h1 id="title">${title}</h1>
 <p class="lead">${fill(phrases.consentLead, { user })}</p>
 ${problem(errorText)}
-${await scopeList(context, asked, 'h2')}
+${await detailsList(context, 'h2')}${await scopeList(context, asked, 'h2')}
 <form method="post" id="consent">
 <input type="hidden" name="token" value="${asked.formToken}">
 ${organizations}

@@ -87,6 +87,7 @@ export const submitDeviceCode = async (store: Store, exchange: Exchange): Promis
     responseMode: 'query',
     scopes: request.scopes,
     resources: request.resources,
+    ...(request.authorizationDetails === undefined ? {} : { authorizationDetails: request.authorizationDetails }),
     prompts: [],
     device: { hash: hash.toString('hex'), sealedUserCode: sealed.toString('base64') },
   })

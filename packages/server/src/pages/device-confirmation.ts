@@ -14,6 +14,7 @@ import { fill } from '../presentation/language.ts'
 import { doneMark, tenantPage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { detailsList } from './details-list.ts'
 import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { askedOf, scopeList } from './scope-list.ts'
 
@@ -37,7 +38,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
 <p class="lead">${fill(phrases.deviceConfirmLead, { user })}</p>
 ${problem(errorText)}
 <p class="user-code">${phrases.deviceConfirmCode}<strong id="user-code">${code}</strong></p>
-${scopes.length + resources.length > 0 ? html`<h2>${phrases.deviceConfirmScopes}</h2>${await scopeList(context, asked, 'h3')}` : ''}
+${await detailsList(context, 'h2')}${scopes.length + resources.length > 0 ? html`<h2>${phrases.deviceConfirmScopes}</h2>${await scopeList(context, asked, 'h3')}` : ''}
 <p class="warning" id="warning">${phrases.deviceConfirmWarning}</p>
 <form method="post" id="device-confirmation">
 <input type="hidden" name="token" value="${asked.formToken}">

@@ -1,4 +1,5 @@
 /** The device authorization endpoint: RFC 8628 sections 3.1 and 3.2, DECISIONS F8. */
+import { detailsToStore } from '../domain/access/authorization-details.ts'
 import { countDeviceCode } from '../domain/credentials/address-failures.ts'
 import { DEVICE_CODE_SECONDS, POLL_SECONDS, requestDeviceCode } from '../domain/issued/device-codes.ts'
 import { callerOf } from '../http/caller-of.ts'
@@ -6,7 +7,7 @@ import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
-import { checkRepetition, checkResources, checkScope, cutScopes } from './authorize/checks.ts'
+import { checkDetails, checkRepetition, checkResources, checkScope, cutScopes } from './authorize/checks.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { asDirectError } from './pushed-authorization.ts'
@@ -24,8 +25,10 @@ export const deviceAuthorizationEndpoint =
       try {
         checkRepetition(parameters)
         const asked = checkScope(parameters)
-        const resources = await checkResources(store, tenant, parameters)
-        return { resources, ...(await cutScopes(store, tenant, client, asked, resources)) }
+        const { details, indicators } = await checkDetails(store, tenant, client, parameters)
+        const resources = [...new Set([...(await checkResources(store, tenant, parameters)), ...indicators])]
+        const authorizationDetails = detailsToStore(details)
+        return { resources, authorizationDetails, ...(await cutScopes(store, tenant, client, asked, resources)) }
       } catch (error) {
         throw asDirectError(error)
       }

@@ -2,6 +2,7 @@
 import type { RegistrationSettings } from '@countersign/contract/client-registration.ts'
 import { CONTENT_ENCRYPTIONS, KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
+import { detailsTypes } from '../domain/permissions/authorization-details-types.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import { registrationSettings } from '../domain/registered-clients/settings.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
@@ -54,6 +55,7 @@ const metadata = (
   certificates: CertificateMembers,
   settings: SecuritySettings,
   registration: RegistrationSettings,
+  details: ReadonlyMap<string, unknown>,
 ) => ({
   issuer,
   authorization_endpoint: `${issuer}/auth`,
@@ -81,6 +83,7 @@ const metadata = (
   backchannel_logout_session_supported: true,
   ui_locales_supported: [...BUILT_IN_LANGUAGES],
   claims_parameter_supported: true,
+  authorization_details_types_supported: details.size > 0 ? [...details.keys()] : undefined,
   request_parameter_supported: true,
   request_object_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   request_uri_parameter_supported: false,
@@ -107,7 +110,7 @@ const metadata = (
 export const PUBLIC_DOCUMENT = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' } as const
 
 /** What a document is made of besides the tenant: the cache gives the same objects until they change. */
-type Settings = readonly [SecuritySettings, RegistrationSettings]
+type Settings = readonly [SecuritySettings, RegistrationSettings, ReadonlyMap<string, unknown>]
 
 interface Prepared {
   readonly from: Settings
@@ -119,7 +122,11 @@ const prepared = new WeakMap<Tenant, Prepared>()
 export const discoveryEndpoint =
   (store: Store) =>
   async ({ tenant }: Exchange): Promise<Answer> => {
-    const from = await Promise.all([securitySettings(store, tenant), registrationSettings(store, tenant)])
+    const from = await Promise.all([
+      securitySettings(store, tenant),
+      registrationSettings(store, tenant),
+      detailsTypes(store, tenant),
+    ])
     const known = prepared.get(tenant)
     if (known?.from.every((each, index) => each === from[index])) return known.answer
     const answer = jsonAnswer(200, metadata(tenant, certificateMembers(store, tenant), ...from), PUBLIC_DOCUMENT)

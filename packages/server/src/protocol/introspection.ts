@@ -3,12 +3,14 @@
  * active; as JSON, or as a signed JWT (RFC 9701). The kind of a token is visible in its value, so token_type_hint is not needed.
  */
 
+import { storedDetails } from '../domain/access/authorization-details.ts'
 import { type Client, findClient } from '../domain/applications/clients.ts'
 import { subjectFor } from '../domain/applications/subjects.ts'
 import { userOfAccessToken } from '../domain/issued/access-token-users.ts'
 import { confirmationOf } from '../domain/issued/confirmation.ts'
 import { findOpaqueToken } from '../domain/issued/opaque-access-tokens.ts'
 import { findLiveRefreshToken, readRefreshToken } from '../domain/issued/refresh-families.ts'
+import { acrOf } from '../domain/sign-in/acr.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -115,6 +117,8 @@ const ofRefreshToken = async (
     client_id: found.applicationId,
     scope: found.scopes.length > 0 ? found.scopes.join(' ') : undefined,
     auth_time: toNumericDate(found.authenticatedAt),
+    acr: acrOf(found.amr),
+    authorization_details: found.authorizationDetails === null ? undefined : storedDetails(found.authorizationDetails),
     cnf: confirmationOf(found),
     sid: found.sessionId ?? undefined,
   }

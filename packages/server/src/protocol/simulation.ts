@@ -56,10 +56,12 @@ const ofUser = async (request: GrantRequest, userId: string): Promise<GrantAutho
   const { scopes, dropped } = await cutScopes(store, tenant, client, checkScope(parameters), resources)
   const consentedIds = (await requestedConsent(store, tenant, client, { scopes, resources })) ?? null
   const organization = requestedOrganization(parameters)
-  const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId: organization })
+  const asked = { resources, scopes, asked: scopes, organizationId: organization, details: [] }
+  const target = await userTokenTarget(request, asked)
   const grant = { id: '', sessionId: null, endsWithSession: true, authenticatedAt: now, amr: ASSUMED_AMR, nonce: null }
   const authorization = await authorizeUser({ ...aloneOn(store.database.kysely), tenant }, request, {
     ...{ userId, grant, scopes, grantedScopeIds: null, consentedIds, target },
+    details: [],
     refreshToken: undefined,
   })
   return { ...authorization, dropped: [...dropped, ...authorization.dropped] }

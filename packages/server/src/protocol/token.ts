@@ -72,6 +72,7 @@ const issuedFacts = (authorization: Authorization, minted: Minted, secretName: s
     dropped: dropped.length > 0 ? dropped : undefined,
     tokenKind: why,
     jti: minted.jti,
+    authorizationDetails: authorization.details,
     jkt: authorization.confirmation?.jkt,
     x5t: authorization.confirmation?.['x5t#S256'],
     ...(authorization.kind === 'exchange' ? authorization.facts : {}),
@@ -156,6 +157,7 @@ const answerBody = (authorization: Authorization, { accessToken, expiresIn, scop
   token_type: tokenTypeOf(authorization.confirmation),
   expires_in: expiresIn,
   scope: scope ?? '',
+  authorization_details: authorization.details,
   id_token: idToken,
   refresh_token: authorization.kind === 'grant' ? authorization.refreshToken : undefined,
 })

@@ -1,5 +1,6 @@
 /** Which token a user's code or refresh token is exchanged for: SPEC 2.3 word for word, DECISIONS D4 and D5. */
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import { type AuthorizationDetail, apiOfDetails } from '../domain/access/authorization-details.ts'
 import { hasReservedScope, namesNoResource } from '../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource, type TargetResource } from '../domain/permissions/resources.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -46,14 +47,20 @@ const authorizedResource = async (
 }
 
 const targetWithoutOrganization = async (
-  { store, tenant, parameters }: TargetRequest,
+  { store, tenant, parameters, client }: TargetRequest,
   authorized: readonly string[],
   scopes: readonly string[],
+  details: readonly AuthorizationDetail[],
 ): Promise<UserTokenTarget> => {
   const indicator = requestedResource(parameters)
   if (indicator !== undefined) {
     const resource = await authorizedResource({ store, tenant }, authorized, indicator)
     return { resource, why: 'a JWT, because a resource was asked for' }
+  }
+  const ofDetails = await apiOfDetails(store, tenant, client, details)
+  if (ofDetails !== undefined) {
+    const resource = await authorizedResource({ store, tenant }, authorized, ofDetails)
+    return { resource, why: 'a JWT, because all authorization details are for this API' }
   }
   if (scopes.includes('openid')) {
     return {
@@ -97,6 +104,8 @@ interface AuthorizedTarget {
   readonly asked: readonly string[]
   /** `organization_id` of the token request. */
   readonly organizationId: string | undefined
+  /** The authorization details that the token request asks for: without a resource they say which API is meant. */
+  readonly details: readonly AuthorizationDetail[]
 }
 
 /**
@@ -105,10 +114,10 @@ interface AuthorizedTarget {
  */
 export const userTokenTarget = async (
   request: TargetRequest,
-  { resources, scopes, asked, organizationId }: AuthorizedTarget,
+  { resources, scopes, asked, organizationId, details }: AuthorizedTarget,
 ): Promise<UserTokenTarget> => {
   if (organizationId === undefined) {
-    const target = await targetWithoutOrganization(request, resources, asked)
+    const target = await targetWithoutOrganization(request, resources, asked, details)
     return { ...target, resource: withLifetime(request.client, target.resource) }
   }
   if (!hasReservedScope(scopes, ORGANIZATIONS_SCOPE)) throw missingOrganizationsScope()

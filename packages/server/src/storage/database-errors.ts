@@ -4,6 +4,7 @@ import { ApiError } from '../kernel/api-error.ts'
 
 const BY_CONSTRAINT: Readonly<Record<string, ApiErrorCode>> = {
   resources_indicator_key: 'resource.resource_identifier_in_use',
+  authorization_details_types_type_key: 'authorization_details.type_exists',
   scopes_name_key: 'scope.name_exists',
   roles_name_key: 'role.name_in_use',
   roles_default_check: 'role.default_role_type',

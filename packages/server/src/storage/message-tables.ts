@@ -13,6 +13,7 @@ export interface MessageTables {
     application_id: string
     scopes: string[]
     resources: string[]
+    authorization_details: string | null
     grant_id: string | null
     authenticated_at: Date | null
     amr: string[] | null

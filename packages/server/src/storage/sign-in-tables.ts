@@ -44,6 +44,7 @@ export interface SignInTables {
     x5t: string | null
     acr: string | null
     claims: string[] | null
+    authorization_details: string | null
     is_step_up: Generated<boolean>
     authenticated_at: Date
     amr: string[]
@@ -61,6 +62,7 @@ export interface SignInTables {
     resources: string[]
     granted_scope_ids: string[] | null
     claims: string[] | null
+    authorization_details: string | null
     nonce: string | null
     authenticated_at: Date
     amr: string[]

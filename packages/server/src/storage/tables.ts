@@ -49,6 +49,16 @@ export interface Tables
     sender_constraint: Generated<'none' | 'dpop' | 'mtls'>
     created_at: Date
   }
+  authorization_details_types: {
+    tenant_id: string
+    id: string
+    resource_id: string
+    type: string
+    description: string | null
+    schema: Json<Metadata>
+    templates: Json<Record<string, string>>
+    created_at: Date
+  }
   scopes: {
     tenant_id: string
     id: string

@@ -2,6 +2,7 @@
  * Tokens: what a grant concludes (Authorization), the one mint that turns it into tokens, and the verification of the
  * server's own tokens. Depends on the domain for keys and storage for revocations; knows no grant and no HTTP.
  */
+import type { AuthorizationDetail } from '../domain/access/authorization-details.ts'
 import type { Client } from '../domain/applications/clients.ts'
 import type { Confirmation } from '../domain/issued/confirmation.ts'
 import type { TargetResource } from '../domain/permissions/resources.ts'
@@ -45,6 +46,8 @@ interface Concluded {
   readonly organizationId?: string
   readonly scopes: readonly string[]
   readonly dropped: readonly DroppedScope[]
+  /** What was approved for the API of the token, beside the scopes (RFC 9396); undefined: none. */
+  readonly details?: readonly AuthorizationDetail[] | undefined
   /** Why this kind of token for this resource, in plain words, for the audit log (DECISIONS D5). */
   readonly why: string
   /** What the access token is bound to; undefined: a bearer token. */

@@ -1,6 +1,7 @@
 /** The mint: turns an Authorization into the tokens of the response. The tokens of every grant are made here. */
 import { subjectFor } from '../domain/applications/subjects.ts'
 import { issueOpaqueToken, OPAQUE_TOKEN_SECONDS, type OpaqueTokenOwner } from '../domain/issued/opaque-access-tokens.ts'
+import { acrOf } from '../domain/sign-in/acr.ts'
 import { currentKey, idTokenKey, type SigningKey, signingKeys } from '../domain/tenants/signing-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -47,8 +48,8 @@ const ownClaims = (authorization: JwtAuthorization): Readonly<Record<string, unk
     case 'exchange':
       return authorization.act ? { act: authorization.act } : {}
     case 'grant': {
-      const { authenticatedAt, sessionId } = authorization.grant
-      return { auth_time: toNumericDate(authenticatedAt), sid: sessionId ?? undefined }
+      const { authenticatedAt, sessionId, amr } = authorization.grant
+      return { auth_time: toNumericDate(authenticatedAt), acr: acrOf(amr), sid: sessionId ?? undefined }
     }
   }
 }
@@ -89,6 +90,7 @@ const mintJwt = (
     client_id: client.id,
     scope,
     organization_id: organizationId,
+    authorization_details: authorization.details,
     cnf: authorization.confirmation,
     ...ownClaims(authorization),
   })
@@ -96,7 +98,7 @@ const mintJwt = (
     const tooLong = `the access token would be longer than ${LONGEST_ACCESS_TOKEN} bytes`
     throw Object.keys(claims).length > 0
       ? new OAuthError('invalid_request', `${tooLong} with its custom claims`)
-      : new OAuthError('invalid_scope', `${tooLong}; ask for fewer scopes`)
+      : new OAuthError('invalid_scope', `${tooLong}; ask for fewer scopes or authorization details`)
   }
   return { accessToken, jti, expiresIn: exp - iat, scope, ...(facts && { facts }) }
 }

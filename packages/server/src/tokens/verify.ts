@@ -3,6 +3,7 @@
  * introspection.
  */
 
+import type { AuthorizationDetail } from '../domain/access/authorization-details.ts'
 import type { Confirmation } from '../domain/issued/confirmation.ts'
 import { isRevoked } from '../domain/issued/revoked-access-tokens.ts'
 import { signingKeys } from '../domain/tenants/signing-keys.ts'
@@ -29,6 +30,8 @@ export interface AccessTokenClaims {
   /** For a token issued from a user's grant. */
   readonly auth_time?: number
   readonly sid?: string
+  /** What it allows beside its scopes (RFC 9396). */
+  readonly authorization_details?: readonly AuthorizationDetail[]
   /** What it is bound to. */
   readonly cnf?: Confirmation
 }

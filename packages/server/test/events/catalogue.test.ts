@@ -35,9 +35,11 @@ const types = [...SPEC_6_1.matchAll(/[\w.]+/g)].map(([type]) => type)
 
 /** Hooks of scripts for Logto ask for it. */
 const ADDED = ['PostSignInAdaptiveMfaTriggered']
+/** Applications that register themselves (DECISIONS Y4). */
+const OWN = ['Application.Registered', 'Application.Unregistered']
 
-test('the catalogue is exactly SPEC 6.1 and what Logto has in addition', () => {
-  expect([...EVENT_TYPES].sort()).toEqual([...types, ...ADDED].sort())
+test('the catalogue is exactly SPEC 6.1, what Logto has in addition, and our own', () => {
+  expect([...EVENT_TYPES].sort()).toEqual([...types, ...ADDED, ...OWN].sort())
 })
 
 test('there is no TrustedDevice.Expired: natural expiry is not emitted', () => {

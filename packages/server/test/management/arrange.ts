@@ -61,6 +61,8 @@ export interface World {
   readonly resourceId: string
   readonly scopeId: string
   readonly freeScopeId: string
+  /** Of authorization details. */
+  readonly typeId: string
   readonly roleId: string
   readonly freeRoleId: string
   readonly applicationId: string
@@ -243,9 +245,10 @@ export const createWorld = async (server: TestServer): Promise<World> => {
   const { body: customizers } = await api('GET', '/configs/jwt-customizer')
   // of the whole tenant; starting its sandbox takes longer than all the rest
   if (customizers.length === 0) await api('PUT', `/configs/jwt-customizer/${tokenTypePath}`, { script: CLAIMS_SCRIPT })
-  const [scopeId, freeScopeId, connectorId, hookId, { sessionId, grantId }] = await Promise.all([
+  const [scopeId, freeScopeId, typeId, connectorId, hookId, { sessionId, grantId }] = await Promise.all([
     created(`/resources/${resourceId}/scopes`, { name: 'read' }),
     created(`/resources/${resourceId}/scopes`, { name: 'write' }),
+    created(`/resources/${resourceId}/authorization-details-types`, { type: fresh('details'), schema: DETAILS_SCHEMA }),
     created('/connectors', { connectorId: SMTP, config: configOf({ port }) }),
     // asks for what never happens, or each world would send to all that were before it
     created('/hooks', { events: ['PostSignInAdaptiveMfaTriggered'], config: { url: receiverUrl } }),
@@ -356,6 +359,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     resourceId,
     scopeId,
     freeScopeId,
+    typeId,
     roleId,
     freeRoleId,
     applicationId,
@@ -527,6 +531,7 @@ const meaningful = (world: World): Record<string, () => unknown> => ({
   currentName: () => 'Default secret',
   script: () => CLAIMS_SCRIPT,
   userId: () => world.userId,
+  schema: () => DETAILS_SCHEMA,
 })
 
 /** A PNG of one pixel. */
@@ -542,6 +547,7 @@ export const uploadOf = (file: Uint8Array<ArrayBuffer>, name = 'file'): FormData
   return form
 }
 
+const DETAILS_SCHEMA = { type: 'object' }
 const CAPTCHA = { type: 'Turnstile', siteKey: 'site', secretKey: 'secret' }
 
 const sampleOf = (schema: Schema, world: World): unknown => {
@@ -611,6 +617,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
         : {}),
       ...(route.id === 'updateSecuritySettings' ? { profile: 'none', requirePushedAuthorizationRequests: false } : {}),
       ...(route.id === 'updateClientRegistration' ? { mode: 'initial-access-token' } : {}),
+      ...(route.id === 'createAuthorizationDetailsType' ? { type: fresh('details') } : {}),
       ...(route.id === 'createHook' ? { events: ['User.Created'] } : {}),
       ...(route.id === 'deletePersonalAccessTokenByBody' ? { name: world.name } : {}),
     }
@@ -622,6 +629,7 @@ export const NOWHERE: World = {
   resourceId: '0',
   scopeId: '0',
   freeScopeId: '0',
+  typeId: '0',
   roleId: '0',
   freeRoleId: '0',
   applicationId: '0',

@@ -212,6 +212,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'permissions of the Management API are refused there to every caller': [
     ...['createResource', 'updateResource', 'deleteResource', 'setDefaultResource'],
     ...['createScope', 'updateScope', 'deleteScope'],
+    ...['createAuthorizationDetailsType', 'updateAuthorizationDetailsType', 'deleteAuthorizationDetailsType'],
   ],
   'it neither changes what a user signs in with nor makes a credential': [
     ...['createUser', 'importUsers', 'removeUserRole', 'endUserSession', 'revokeUserGrant'],

@@ -18,6 +18,7 @@ afterAll(() => server.close())
 const name = () => ({ name: fresh('changed') })
 /** A change of each thing that has a version, another one at each call. */
 const CHANGES: Readonly<Record<string, (world: World) => unknown>> = {
+  updateAuthorizationDetailsType: () => ({ description: fresh('description') }),
   updateResource: name,
   updateRole: name,
   updateUser: name,

@@ -22,7 +22,7 @@ type WorldId = keyof World
 
 /** What goes with it when it is taken away. */
 const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
-  resourceId: ['scopeId', 'freeScopeId', 'impersonationId'],
+  resourceId: ['scopeId', 'freeScopeId', 'typeId', 'impersonationId'],
   userId: ['sessionId', 'grantId', 'verificationId', 'trustedDeviceId', 'tokenSetId', 'impersonationId'],
   webApplicationId: ['impersonationId'],
   freeUserId: ['acceptableInvitationId'],

@@ -29,6 +29,8 @@ export interface CodeRequest {
   readonly acr: string | undefined
   /** Requested one by one, as requested-claims.ts writes them; undefined: none. */
   readonly claims: readonly string[] | undefined
+  /** What the user approved, as JSON; undefined: none. */
+  readonly authorizationDetails: string | undefined
   /** Whether the request asked for a new or a stronger sign-in. */
   readonly isStepUp: boolean
 }
@@ -51,6 +53,7 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
       ...storedConfirmation(request.confirmation),
       acr: request.acr ?? null,
       claims: request.claims ? [...request.claims] : null,
+      authorization_details: request.authorizationDetails ?? null,
       is_step_up: request.isStepUp,
       authenticated_at: session.authenticatedAt,
       amr: [...session.amr],

@@ -42,6 +42,8 @@ export interface DeviceRequest {
   readonly applicationId: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
+  /** As JSON. */
+  readonly authorizationDetails?: string | undefined
   /** Requested scopes that are not in `scopes`, and why; for the audit log (DECISIONS D5). */
   readonly dropped?: readonly { readonly scope: string; readonly why: string }[]
 }
@@ -71,6 +73,7 @@ export const requestDeviceCode = operation(
           application_id: request.applicationId,
           scopes: [...request.scopes],
           resources: [...request.resources],
+          authorization_details: request.authorizationDetails ?? null,
           poll_interval: POLL_SECONDS,
           asked_from: addressMac(unit),
           created_at: now,
@@ -134,6 +137,7 @@ export interface RedeemedDeviceCode {
   readonly amr: string[]
   readonly scopes: string[]
   readonly resources: string[]
+  readonly authorization_details: string | null
   readonly granted_scope_ids: string[] | null
   readonly user_id: string
   readonly session_id: string | null
@@ -156,7 +160,7 @@ export const consumeDeviceCode = async (
     FROM grants g JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.user_id
     WHERE d.tenant_id = ${tenant.id} AND d.hash = ${hash} AND d.application_id = ${applicationId}
       AND d.consumed_at IS NULL AND d.expires_at > ${now} AND g.tenant_id = d.tenant_id AND g.id = d.grant_id
-    RETURNING d.grant_id, d.authenticated_at, d.amr, d.scopes, d.resources, d.granted_scope_ids,
+    RETURNING d.grant_id, d.authenticated_at, d.amr, d.scopes, d.resources, d.authorization_details, d.granted_scope_ids,
       g.user_id, ${sidOfGrant} AS session_id, g.consented_ids, u.is_suspended`.execute(tx)
   return rows[0]
 }

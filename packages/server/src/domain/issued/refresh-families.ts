@@ -33,6 +33,7 @@ const FAMILY_COLUMNS = [
   'resources',
   'granted_scope_ids',
   'claims',
+  'authorization_details',
   'authenticated_at',
   'amr',
   'generation',
@@ -98,6 +99,8 @@ export interface NewFamily {
   readonly grantedScopeIds: readonly string[] | null
   /** Requested one by one; null: none. */
   readonly claims: readonly string[] | null
+  /** What was granted, as JSON; null: none. */
+  readonly authorizationDetails: string | null
   readonly nonce: string | null
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
@@ -110,11 +113,12 @@ export interface NewFamily {
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
   INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, granted_scope_ids, claims, nonce, authenticated_at,
-    amr, created_at, expires_at, jkt, x5t)
+    amr, created_at, expires_at, jkt, x5t, authorization_details)
   SELECT ${TENANT}, ${FAMILY_ID}, ${parameter('grantId', 'text')}, ${parameter('scopes', 'text[]')},
     ${parameter('resources', 'text[]')}, ${parameter('grantedScopeIds', 'text[]')}, ${parameter('claims', 'text[]')},
     ${parameter('nonce', 'text')}, ${parameter('authenticatedAt', 'timestamptz')}, ${parameter('amr', 'text[]')}, ${NOW},
-    ${parameter('expiresAt', 'timestamptz')}, ${parameter('jkt', 'text')}, ${parameter('x5t', 'text')} FROM ${GIVEN}`
+    ${parameter('expiresAt', 'timestamptz')}, ${parameter('jkt', 'text')}, ${parameter('x5t', 'text')},
+    ${parameter('authorizationDetails', 'text')} FROM ${GIVEN}`
 
 /** Starts a family; returns the value of its first token. */
 export const startFamily = (unit: Unit, family: NewFamily): string => {
@@ -205,6 +209,9 @@ export interface LiveRefreshToken extends StoredConfirmation {
   /** When this generation was issued. */
   readonly issuedAt: Date
   readonly expiresAt: Date
+  /** As JSON. */
+  readonly authorizationDetails: string | null
+  readonly amr: readonly string[]
 }
 
 /**
@@ -219,6 +226,7 @@ export const findLiveRefreshToken = async (
   const { rows } = await database.lookups.query({
     name: 'find-refresh-token',
     text: `SELECT g.application_id AS "applicationId", g.user_id AS "userId", u.username, ${SID_OF_GRANT} AS "sessionId", f.scopes, f.jkt, f.x5t,
+        f.authorization_details AS "authorizationDetails", f.amr,
         f.authenticated_at AS "authenticatedAt", coalesce(f.rotated_at, f.created_at) AS "issuedAt",
         least(f.expires_at, g.expires_at) AS "expiresAt"
       FROM refresh_families f

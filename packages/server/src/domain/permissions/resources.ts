@@ -25,7 +25,7 @@ export interface TargetResource {
 }
 
 /** The tag for every change of a tenant's resources: they change rarely, and a new default affects two of them. */
-const RESOURCES_TAG = 'resources'
+export const RESOURCES_TAG = 'resources'
 export const resourceTag = (id: string) => `resource:${id}`
 
 const target = (row: ResourceRow | undefined): TargetResource | undefined =>

@@ -3,6 +3,7 @@
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import { storedDetails } from '../access/authorization-details.ts'
 import type { Client } from '../applications/clients.ts'
 import { issueCode } from '../issued/authorization-codes.ts'
 import { confirmationOf } from '../issued/confirmation.ts'
@@ -60,8 +61,11 @@ export const authorizationFinished = operation(
     unit.send(granting)
     if ((await finishing).includes(false)) throw new FinishedElsewhere('another request has finished the interaction')
     const grantId = await granting
-    const { scopes, claims, dropped } = request
-    unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), claims, dropped })
+    const { scopes, claims, authorizationDetails, dropped } = request
+    unit.note({
+      ...{ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), claims, dropped },
+      ...(authorizationDetails === undefined ? {} : { authorizationDetails: storedDetails(authorizationDetails) }),
+    })
     return issueCode(unit, session, {
       grantId,
       redirectUri: request.redirectUri,
@@ -72,6 +76,7 @@ export const authorizationFinished = operation(
       confirmation: confirmationOf({ jkt: request.dpopJkt ?? null, x5t: request.certificate ?? null }),
       acr: request.acr,
       claims: request.claims,
+      authorizationDetails: request.authorizationDetails,
       isStepUp: asksForSignIn(request),
     })
   },

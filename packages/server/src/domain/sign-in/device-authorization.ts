@@ -4,6 +4,7 @@
  */
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { grantedScopeIds } from '../access/access.ts'
+import { storedDetails } from '../access/authorization-details.ts'
 import type { Client } from '../applications/clients.ts'
 import { answerDevice, lockUnanswered } from '../issued/device-codes.ts'
 import { recordGrant } from '../sessions/grants.ts'
@@ -45,7 +46,11 @@ export const deviceAllowed = operation(
       amr: [...session.amr],
       granted_scope_ids: grantedScopeIds(unit.tenant, session.userId, row.scopes, row.resources),
     })
-    unit.note({ applicationId: client.id, userId: session.userId, grantId, scope: request.scopes.join(' ') })
+    const { scopes, authorizationDetails } = request
+    unit.note({
+      ...{ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' ') },
+      ...(authorizationDetails === undefined ? {} : { authorizationDetails: storedDetails(authorizationDetails) }),
+    })
     return true
   },
 )

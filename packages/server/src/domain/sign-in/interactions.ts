@@ -48,6 +48,8 @@ export interface AuthorizationRequest {
   readonly acr?: string
   /** Requested one by one, as requested-claims.ts writes them. */
   readonly claims?: readonly string[]
+  /** What the user is asked to approve, as JSON (RFC 9396). */
+  readonly authorizationDetails?: string
   readonly firstScreen?: string
   /** The provider that comes before any page: `social:<target>` or `sso:<connector id>`. */
   readonly directSignIn?: string

@@ -53,8 +53,9 @@ const entered = operation(
       .where('identifier_hash', '=', key)
       .execute()
     unit.note({ applicationId: row.application_id })
-    const { hash, application_id: applicationId, scopes, resources } = row
-    return { result: 'found', hash, userCode, request: { applicationId, scopes, resources } }
+    const { hash, application_id: applicationId, scopes, resources, authorization_details: details } = row
+    const request = { applicationId, scopes, resources, ...(details === null ? {} : { authorizationDetails: details }) }
+    return { result: 'found', hash, userCode, request }
   },
 )
 

@@ -7,8 +7,8 @@ import {
 } from '@countersign/contract/custom-profile-fields.ts'
 import { User, UserProfile } from '@countersign/contract/user.ts'
 import { ApiError } from '../../kernel/api-error.ts'
+import { isPattern } from '../../kernel/linear-patterns.ts'
 import { isDateFormat } from './profile-dates.ts'
-import { isPattern } from './profile-patterns.ts'
 
 /** A field as far as values are concerned. */
 export interface FieldShape {

@@ -1,9 +1,9 @@
 /** What users enter into fields of profiles: read by the type of the field, and where it is kept in a user. */
 import type { ProfileFieldConfig } from '@countersign/contract/custom-profile-fields.ts'
+import { matchesPattern } from '../../kernel/linear-patterns.ts'
 import type { UserFields } from './fields.ts'
 import { readDate } from './profile-dates.ts'
 import { dateFormatOf, type FieldShape, PROFILE_TEXTS } from './profile-field-config.ts'
-import { matchesPattern } from './profile-patterns.ts'
 
 /** What is wrong with a value. */
 export interface FieldIssue {

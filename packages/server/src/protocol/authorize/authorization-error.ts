@@ -9,6 +9,7 @@ import type { Phrases } from '../../languages/en.ts'
 export type AuthorizationErrorCode =
   | 'access_denied'
   | 'consent_required'
+  | 'invalid_authorization_details'
   | 'invalid_request'
   | 'invalid_request_object'
   | 'invalid_scope'

@@ -4,6 +4,7 @@
  * redirected.
  */
 
+import { type AskedDetails, askedDetails, detailsToStore } from '../../domain/access/authorization-details.ts'
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
 import { type Client, findClient } from '../../domain/applications/clients.ts'
 import { userOfSubject } from '../../domain/applications/subjects.ts'
@@ -186,6 +187,21 @@ export const checkResources = async (store: Store, tenant: Tenant, parameters: P
   return byDefault ? [byDefault.indicator, DEFAULT_RESOURCE] : [DEFAULT_RESOURCE]
 }
 
+/** RFC 9396 section 5: an error of its own. */
+export const checkDetails = async (
+  store: Store,
+  tenant: Tenant,
+  client: Client,
+  parameters: Parameters,
+): Promise<AskedDetails> => {
+  try {
+    return await askedDetails(store, tenant, client, one(parameters, 'authorization_details'))
+  } catch (error) {
+    if (error instanceof OAuthError) throw new AuthorizationError('invalid_authorization_details', error.description)
+    throw error
+  }
+}
+
 /**
  * A third-party application gets only what it is configured for; the user is not asked about the rest, which is
  * recorded in the audit log (F4, D5, D7).
@@ -229,7 +245,9 @@ export const checkRequest = async (
   const prompts = checkPrompt(parameters)
   const maxAge = checkMaxAge(parameters)
   const asked = checkScope(parameters)
-  const resources = await checkResources(store, tenant, parameters)
+  const { details, indicators } = await checkDetails(store, tenant, client, parameters)
+  // who asks for details names their API
+  const resources = [...new Set([...(await checkResources(store, tenant, parameters)), ...indicators])]
   const { scopes, dropped } = await cutScopes(store, tenant, client, asked, resources)
   const token = one(parameters, 'one_time_token')
   const claims = readClaims(one(parameters, 'claims'))
@@ -250,6 +268,7 @@ export const checkRequest = async (
     hintedUserId: hintedUserId ?? named,
     uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
     acr,
+    authorizationDetails: detailsToStore(details),
     claims: wanted.length > 0 ? wanted : undefined,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
     directSignIn: one(parameters, 'direct_sign_in'),

@@ -4,6 +4,7 @@
  */
 import { ACR_VALUES, type Acr } from '../../domain/sign-in/acr.ts'
 import { namedAcr, namedClaim } from '../../domain/sign-in/requested-claims.ts'
+import { NotPlainJson, parsePlainJson } from '../../kernel/plain-json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
 /** The deepest that section 5.5 defines: parameter, place, claim, `values`. */
@@ -28,22 +29,6 @@ type JsonObject = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What JSON.parse lets pass: a member twice in one object, and any depth. @param text valid JSON */
-const assertPlain = (text: string): void => {
-  const objects: (Set<string> | undefined)[] = []
-  for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (token === '{' || token === '[') objects.push(token === '{' ? new Set() : undefined)
-    else if (token === '}' || token === ']') objects.pop()
-    else if (name !== undefined) {
-      const members = objects.at(-1)
-      const member: string = JSON.parse(name)
-      if (members?.has(member)) throw invalid('has a member twice in one object')
-      members?.add(member)
-    }
-    if (objects.length > DEEPEST) throw invalid('is nested too deeply')
-  }
-}
-
 interface ClaimRequest {
   readonly essential: boolean
   readonly values: readonly unknown[]
@@ -67,15 +52,13 @@ const readPlace = (place: unknown): ReadonlyMap<string, ClaimRequest> => {
 }
 
 const parse = (text: string): JsonObject => {
-  let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
-    throw invalid('is not JSON')
+    const value = parsePlainJson(text, DEEPEST)
+    if (!isObject(value)) throw new NotPlainJson('is not an object')
+    return value
+  } catch (error) {
+    throw error instanceof NotPlainJson ? invalid(error.message) : error
   }
-  if (!isObject(value)) throw invalid('is not an object')
-  assertPlain(text)
-  return value
 }
 
 /** The one user who may be signed in. Throws invalid_request for several. */

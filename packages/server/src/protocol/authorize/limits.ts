@@ -2,12 +2,14 @@
  * What is stored of an authorization request, and how long it may be (DECISIONS M). Anyone can send such a request, and
  * it is stored for an hour; nonce and state are returned with the response. No honest client comes near these lengths.
  */
+import { LONGEST_DETAILS } from '../../domain/access/authorization-details.ts'
 import type { Parameters } from '../../http/parameters.ts'
 
 /** Characters. */
 const LONGEST: ReadonlyMap<string, number> = new Map([
   ['state', 8192],
   ['claims', 4096],
+  ['authorization_details', LONGEST_DETAILS],
   ['nonce', 2048],
   ['acr_values', 1024],
   ['login_hint', 1024],

@@ -88,6 +88,8 @@ const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | und
   const { request, requestedIds, granted } = circumstances
   if (hasConsented(circumstances)) return undefined
   if (request.device) return 'device'
+  // of any application, and each time: a user approves this transaction and no other (RFC 9396 section 4)
+  if (request.authorizationDetails !== undefined) return 'consent'
   if (requestedIds === undefined) return undefined
   const isGranted = isSubset(scopesToConsent(request), granted?.scopes) && isSubset(requestedIds, granted?.consentedIds)
   return request.prompts.includes('consent') || !isGranted ? 'consent' : undefined

@@ -1,5 +1,6 @@
 /** The authorization code grant: RFC 6749 section 4.1.3, RFC 7636, SPEC 4.2. */
 
+import { narrowedDetails, storedDetails } from '../../domain/access/authorization-details.ts'
 import type { Client } from '../../domain/applications/clients.ts'
 import {
   consumeCode,
@@ -55,7 +56,7 @@ const refuseSpent = async (unit: Unit, code: string, client: Client): Promise<ne
 export const authorizationCode: RedeemingGrant = {
   type: 'authorization_code',
   auditKey: 'ExchangeTokenBy.AuthorizationCode',
-  parameters: ['code', 'redirect_uri', 'code_verifier', 'resource', 'organization_id'],
+  parameters: ['code', 'redirect_uri', 'code_verifier', 'resource', 'authorization_details', 'organization_id'],
   refuseClient: ({ type, metadata }) =>
     type === 'MachineToMachine' || metadata.isDeviceFlow
       ? 'the application does not use the authorization code flow'
@@ -77,7 +78,11 @@ export const authorizationCode: RedeemingGrant = {
     // the code is consumed all the same: a guess gets one attempt
     if (reason !== undefined) throw new Refusal(refuse(reason))
     const { grant_id: grantId, scopes, resources, claims, nonce, amr, authenticated_at: authenticatedAt } = code
-    const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })
+    const details = narrowedDetails(
+      storedDetails(code.authorization_details),
+      single(parameters, 'authorization_details'),
+    )
+    const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId, details })
     const audience = target.resource ?? (organizationId === undefined ? undefined : audienceOf(organizationId))
     const grant = {
       id: grantId,
@@ -98,6 +103,7 @@ export const authorizationCode: RedeemingGrant = {
           resources,
           grantedScopeIds: code.granted_scope_ids,
           claims,
+          authorizationDetails: code.authorization_details,
           nonce,
           amr,
           authenticatedAt,
@@ -113,6 +119,7 @@ export const authorizationCode: RedeemingGrant = {
       grantedScopeIds: code.granted_scope_ids,
       consentedIds: code.consented_ids,
       target,
+      details,
       refreshToken,
     })
     return { ...authorization, jti }

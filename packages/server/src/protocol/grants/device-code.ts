@@ -1,4 +1,5 @@
 /** The device code grant: RFC 8628 sections 3.4 and 3.5, DECISIONS F8. */
+import { narrowedDetails, storedDetails } from '../../domain/access/authorization-details.ts'
 import { consumeDeviceCode, type PollOutcome, recordPoll } from '../../domain/issued/device-codes.ts'
 import { startFamily } from '../../domain/issued/refresh-families.ts'
 import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
@@ -34,7 +35,7 @@ const answerTo = (outcome: PollOutcome): OAuthError => {
 export const deviceCode: RedeemingGrant = {
   type: 'urn:ietf:params:oauth:grant-type:device_code',
   auditKey: 'ExchangeTokenBy.DeviceCode',
-  parameters: ['device_code', 'resource', 'organization_id'],
+  parameters: ['device_code', 'resource', 'authorization_details', 'organization_id'],
   refuseClient: ({ metadata }) => (metadata.isDeviceFlow ? undefined : 'the application does not use the device flow'),
   contended: (parameters) => single(parameters, 'device_code'),
   async redeem(unit, request) {
@@ -50,7 +51,11 @@ export const deviceCode: RedeemingGrant = {
     // the code is consumed all the same
     if (code.is_suspended) throw new Refusal(refuse('the user is suspended'))
     const { grant_id: grantId, scopes, resources, amr, authenticated_at: authenticatedAt } = code
-    const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId })
+    const details = narrowedDetails(
+      storedDetails(code.authorization_details),
+      single(parameters, 'authorization_details'),
+    )
+    const target = await userTokenTarget(request, { resources, scopes, asked: scopes, organizationId, details })
     const refreshToken = usesRefreshTokens(client, scopes)
       ? startFamily(unit, {
           grantId,
@@ -58,6 +63,7 @@ export const deviceCode: RedeemingGrant = {
           resources,
           grantedScopeIds: code.granted_scope_ids,
           claims: null,
+          authorizationDetails: code.authorization_details,
           nonce: null,
           amr,
           authenticatedAt,
@@ -80,6 +86,7 @@ export const deviceCode: RedeemingGrant = {
       grantedScopeIds: code.granted_scope_ids,
       consentedIds: code.consented_ids,
       target,
+      details,
       refreshToken,
     })
   },

@@ -44,13 +44,16 @@ export const beginReading = (
   if (reading !== undefined) unit.send(reading)
   return ({ user, scopes, claims = null, target }) => {
     const beyond = scopesOfNamed(claims)
+    // authorization details can name an API that the token request did not
+    const isForeseen = target.resource === undefined || target.resource.id === resourceId
+    const about = isForeseen ? question : { ...question, resourceId: target.resource.id }
     // the reading that was begun knows the scopes only
     if (claimsNeedHolder(beyond))
-      return readHolder(unit, unit.tenant, { ...question, userId: user.id, scopes: [...scopes, ...beyond] })
+      return readHolder(unit, unit.tenant, { ...about, userId: user.id, scopes: [...scopes, ...beyond] })
     if (claimsNeedHolder(scopes)) withHolder.add(client)
-    if (reading !== undefined) return reading
+    if (reading !== undefined && isForeseen) return reading
     return withHolder.has(client) || target.resource
-      ? readHolder(unit, unit.tenant, { ...question, userId: user.id, scopes })
+      ? readHolder(unit, unit.tenant, { ...about, userId: user.id, scopes })
       : Promise.resolve(holderOfNothing(user))
   }
 }

@@ -1,5 +1,6 @@
 /** The refresh token grant: RFC 6749 section 6, RFC 9700 section 4.14, DECISIONS G4. */
 
+import { narrowedDetails, storedDetails } from '../../domain/access/authorization-details.ts'
 import type { Confirmation } from '../../domain/issued/confirmation.ts'
 import {
   type Family,
@@ -83,7 +84,7 @@ const narrowed = ({ scopes }: Family, asked: string | undefined): readonly strin
 export const refreshToken: RedeemingGrant = {
   type: 'refresh_token',
   auditKey: 'ExchangeTokenBy.RefreshToken',
-  parameters: ['refresh_token', 'resource', 'scope', 'organization_id'],
+  parameters: ['refresh_token', 'resource', 'authorization_details', 'scope', 'organization_id'],
   refuseClient: ({ type }) =>
     type === 'MachineToMachine' ? 'machine-to-machine applications have no refresh tokens' : undefined,
   // every generation of a family is one row: the token begins with its id
@@ -114,7 +115,11 @@ export const refreshToken: RedeemingGrant = {
       nonce: null,
       claims: family.claims,
     }
-    const authorized = { resources: family.resources, scopes: family.scopes, asked: scopes, organizationId }
+    const details = narrowedDetails(
+      storedDetails(family.authorization_details),
+      single(parameters, 'authorization_details'),
+    )
+    const authorized = { resources: family.resources, scopes: family.scopes, asked: scopes, organizationId, details }
     const target = await userTokenTarget(request, authorized)
     return authorizeUser(unit, request, {
       userId: user.id,
@@ -124,6 +129,7 @@ export const refreshToken: RedeemingGrant = {
       grantedScopeIds: family.granted_scope_ids,
       consentedIds: family.consented_ids,
       target,
+      details,
       refreshToken: next,
     })
   },

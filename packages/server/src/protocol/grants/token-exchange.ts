@@ -1,5 +1,6 @@
 /** Token exchange: RFC 8693, SPEC 4.3 and 4.4, DECISIONS H. One authorization for all of its paths (SECURITY R-9). */
 
+import { narrowedDetails } from '../../domain/access/authorization-details.ts'
 import { signInExperience } from '../../domain/sign-in/experience.ts'
 import { type Holder, readHolder } from '../../domain/sign-in/identity.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -10,6 +11,7 @@ import { readPerson } from '../../tokens/claims/person.ts'
 import { single } from '../endpoint.ts'
 import { assertMember, heldBy } from '../organization-token.ts'
 import { droppedFor, grantHeld } from '../scope.ts'
+import { detailsOfToken } from '../token-details.ts'
 import { actChain, actorOf, actorToken } from '../token-exchange/actor.ts'
 import { type ExchangeSubject, isUsedByExchange, presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
 import { type ExchangeTarget, exchangeTarget, required } from '../token-exchange/target.ts'
@@ -91,6 +93,7 @@ export const tokenExchange: RedeemingGrant = {
     'actor_token_type',
     'resource',
     'scope',
+    'authorization_details',
     'requested_token_type',
     'audience',
     'organization_id',
@@ -141,6 +144,9 @@ export const tokenExchange: RedeemingGrant = {
       return heldFor(target, holder, request)
     })
     const all = grantFor(target, held)
+    const text = single(parameters, 'authorization_details')
+    // what the subject token has, or less; never for another API, whose details it cannot have
+    const details = spent(() => narrowedDetails(subject.details ?? [], text))
     const granted = restrictExchangeToSubjectScope ? withinSubject(subject, target, all) : all
     return {
       kind: 'exchange',
@@ -150,6 +156,7 @@ export const tokenExchange: RedeemingGrant = {
       subjectTokenId: subject.subjectTokenId,
       ...(organizationId === undefined ? {} : { organizationId }),
       ...granted,
+      ...(await detailsOfToken(request, details, resource?.id)),
       why: `${target.why}: ${subject.kind}`,
       ...(act ? { act } : {}),
       ...(subject.expiresAt === undefined ? {} : { expiresAt: subject.expiresAt }),

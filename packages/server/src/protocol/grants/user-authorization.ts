@@ -1,6 +1,7 @@
 /** What the grants for users share: from authorized scopes to an Authorization (SPEC 2.2, 3). */
 
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import type { AuthorizationDetail } from '../../domain/access/authorization-details.ts'
 import { type ConsentScopes, consentScopes } from '../../domain/access/consent-scopes.ts'
 import { consentedInOrganizations, consentedOf } from '../../domain/access/requested-consent.ts'
 import { type OrganizationConsentScopes, organizationConsentScopes } from '../../domain/organizations/access.ts'
@@ -13,6 +14,7 @@ import type { Unit } from '../../storage/unit-of-work.ts'
 import type { DroppedScope, GrantAuthorization, UserGrant } from '../../tokens/authorization.ts'
 import { assertFactor, assertMember, audienceOf, heldBy, missingOrganizationsScope } from '../organization-token.ts'
 import { droppedFor, grantHeld, grantHeldSince, withinConsent } from '../scope.ts'
+import { detailsOfToken } from '../token-details.ts'
 import type { UserTokenTarget } from '../user-token-target.ts'
 import { administratorScopes } from './administrator-permissions.ts'
 import type { GrantRequest } from './grant.ts'
@@ -37,6 +39,8 @@ interface Authorized {
   /** What the user consented to for a third-party application; null: not recorded, so no API was consented to. */
   readonly consentedIds: readonly string[] | null
   readonly target: UserTokenTarget
+  /** What the token may have of what the user approved, for whatever API. */
+  readonly details: readonly AuthorizationDetail[]
   readonly refreshToken: string | undefined
 }
 
@@ -147,6 +151,7 @@ export const authorizeUser = async (
     scopes: granted.scopes,
     dropped: [...asked.dropped, ...granted.dropped],
     why,
+    ...(await detailsOfToken(request, authorized.details, resource?.id)),
     grant: { ...grant, claims },
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(oidc.includes('openid') ? { identity: idTokenClaimsOf(holder, client, oidc, claims) } : {}),

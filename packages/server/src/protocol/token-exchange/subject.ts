@@ -2,6 +2,7 @@
  * The subject of an exchange (RFC 8693 section 2.1): the kind of its token decides what the exchange is (DECISIONS H2).
  * Anything wrong with it is one error, and the reason is for the log (DECISIONS H3).
  */
+import type { AuthorizationDetail } from '../../domain/access/authorization-details.ts'
 import { type Client, findClient } from '../../domain/applications/clients.ts'
 import { type StoredConfirmation, storedConfirmation } from '../../domain/issued/confirmation.ts'
 import { exchangeable } from '../../domain/issued/exchanged-tokens.ts'
@@ -38,6 +39,8 @@ export interface ExchangeSubject {
   readonly subjectTokenId?: string | undefined
   /** For an access token: its scopes, for a tenant that restricts exchanged tokens to them. */
   readonly limits?: { readonly scopes: readonly string[]; readonly organizationId: string | undefined }
+  /** The authorization details of an access token: another one has no more than these. */
+  readonly details?: readonly AuthorizationDetail[] | undefined
   /**
    * Numeric date at which everything issued from it ends, for a token that was itself issued by an exchange. An
    * exchange never extends an earlier one: after that a new one has to be started (SPEC 3).
@@ -169,6 +172,7 @@ const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promis
         context: found.context,
         subjectTokenId,
         limits: { scopes: parts(claims.scope), organizationId: claims.organization_id },
+        details: claims.authorization_details,
         ...(grant ? {} : { expiresAt: exp }),
         facts: { ...began, subjectTokenJti: jti, subjectTokenClientId: clientId, subjectTokenAudience: aud },
       }

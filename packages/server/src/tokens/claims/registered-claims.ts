@@ -3,7 +3,7 @@ import { LARGEST_RESULT } from './script.ts'
 
 const REGISTERED: ReadonlySet<string> = new Set([
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'client_id', 'scope', 'act', 'may_act', 'cnf', 'sid'],
-  ...['organization_id', 'auth_time', 'acr', 'amr'],
+  ...['organization_id', 'auth_time', 'acr', 'amr', 'authorization_details'],
 ])
 
 /** Never a valid claim: code that reads it into an object would set the object's prototype. */

@@ -1,0 +1,48 @@
+/**
+ * What a user is asked to approve in detail (RFC 9396), in words: the sentence of its type in their language, with every value told apart
+ * from the words of the tenant, and everything the object says behind it.
+ */
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { type AuthorizationDetail, storedDetails } from '../domain/access/authorization-details.ts'
+import { type DetailsType, detailsTypes } from '../domain/permissions/authorization-details-types.ts'
+import { detailSentence, detailText, templateFor } from '../domain/permissions/details-template.ts'
+import { fill } from '../presentation/language.ts'
+import type { PageContext } from './interaction-page.ts'
+
+/** A value that anyone may have written: it ends where it ends, whatever its direction. */
+const shownValue = (value: string | undefined): SafeHtml =>
+  html`<bdi>${fill('{value}', { value: value === undefined || value === '' ? '–' : value })}</bdi>`
+
+const membersOf = (detail: AuthorizationDetail): SafeHtml[] =>
+  Object.entries(detail).map(
+    ([name, value]) => html`<li>${shownValue(name)}<small>${shownValue(detailText(value))}</small></li>`,
+  )
+
+const sentenceOf = (detail: AuthorizationDetail, type: DetailsType | undefined, language: string): SafeHtml => {
+  const template = type && templateFor(type.templates, language)
+  if (template === undefined) return html`${type?.description ?? shownValue(detail.type)}`
+  const parts = detailSentence(template, detail).map((part) =>
+    'words' in part ? html`${part.words}` : html`<strong>${shownValue(part.value)}</strong>`,
+  )
+  return html`${parts}`
+}
+
+/** @param heading the level of its heading */
+export const detailsList = async (
+  { store, exchange, interaction: { request }, language: { tag, phrases } }: PageContext,
+  heading: 'h2' | 'h3',
+): Promise<SafeHtml> => {
+  const details = storedDetails(request.authorizationDetails)
+  if (details.length === 0) return html``
+  const types = await detailsTypes(store, exchange.tenant)
+  const items = details.map(
+    (detail) => html`<li>${sentenceOf(detail, types.get(detail.type), tag)}
+<details><summary>${phrases.allDetails}</summary><ul class="scopes">${membersOf(detail)}</ul></details></li>`,
+  )
+  const title = heading === 'h2' ? html`<h2>${phrases.approveDetails}</h2>` : html`<h3>${phrases.approveDetails}</h3>`
+  return html`<section class="api" id="details">
+${title}
+<ul class="scopes">${items}</ul>
+</section>
+`
+}
