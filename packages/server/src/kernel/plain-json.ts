@@ -44,10 +44,11 @@ const checkText = (text: string, deepest: number): void => {
 }
 
 /**
- * Reads JSON. Throws NotPlainJson. Does not check its length: the caller has.
+ * Reads JSON whose objects have each member once, for readers that ignore what they do not know, whatever it is. Throws NotPlainJson.
+ * Does not check its length: the caller has.
  * @param deepest the most objects and arrays within one another
  */
-export const parsePlainJson = (text: string, deepest: number): unknown => {
+export const parseUnambiguousJson = (text: string, deepest: number): unknown => {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -55,6 +56,12 @@ export const parsePlainJson = (text: string, deepest: number): unknown => {
     throw new NotPlainJson('is not JSON')
   }
   checkText(text, deepest)
+  return value
+}
+
+/** Reads JSON that is kept and given to others. Throws as parseUnambiguousJson. @param deepest as there */
+export const parsePlainJson = (text: string, deepest: number): unknown => {
+  const value = parseUnambiguousJson(text, deepest)
   checkValue(value)
   return value
 }

@@ -4,7 +4,7 @@
  */
 import { ACR_VALUES, type Acr } from '../../domain/sign-in/acr.ts'
 import { namedAcr, namedClaim } from '../../domain/sign-in/requested-claims.ts'
-import { NotPlainJson, parsePlainJson } from '../../kernel/plain-json.ts'
+import { NotPlainJson, parseUnambiguousJson } from '../../kernel/plain-json.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
 /** The deepest that section 5.5 defines: parameter, place, claim, `values`. */
@@ -53,7 +53,7 @@ const readPlace = (place: unknown): ReadonlyMap<string, ClaimRequest> => {
 
 const parse = (text: string): JsonObject => {
   try {
-    const value = parsePlainJson(text, DEEPEST)
+    const value = parseUnambiguousJson(text, DEEPEST)
     if (!isObject(value)) throw new NotPlainJson('is not an object')
     return value
   } catch (error) {
