@@ -16,6 +16,7 @@ import { serviceProvider } from '../../domain/federation/saml/provider.ts'
 import type { SigningKey } from '../../domain/federation/saml/signing-keys.ts'
 import type { Answer } from '../../http/exchange.ts'
 import { pageScript } from '../../http/page-script.ts'
+import { ApiError } from '../../kernel/api-error.ts'
 import { type CertificateFacts, certificateFacts } from '../../kernel/certificates.ts'
 import { fill } from '../../presentation/language.ts'
 import type { FormError } from '../form-error.ts'
@@ -210,6 +211,8 @@ export const submitIdentityProvider = managing(async (context) => {
   try {
     checked = await checkManagedConnector(doing, holder, rules, connectorNamed(context))
   } catch (error) {
+    // whoever may no longer ask is led away, as by every other refusal
+    if (!(error instanceof ApiError) || error.status !== 429) throw error
     return page(context, undefined, changeErrorOf(error, phrases))
   }
   return page(context, checked)
