@@ -14,15 +14,22 @@ export const BUNDLES = new URL('.cache/libraries/', packages)
 export const BUNDLED = {
   jose: { jose: 'dist/webapi/index.js' },
   kysely: { kysely: 'dist/index.js' },
-  typebox: { typebox: 'build/index.mjs', 'typebox/compile': 'build/compile/index.mjs' },
+  typebox: {
+    typebox: 'build/index.mjs',
+    'typebox/compile': 'build/compile/index.mjs',
+    'typebox/schema': 'build/schema/index.mjs',
+  },
 }
 
 const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'))
 
-/** What the bundles are made of: the version of each library. */
+/** What the bundles are made of: the version of the library of each name. */
 export const installedVersions = () =>
   Object.fromEntries(
-    Object.keys(BUNDLED).map((name) => [name, readJson(new URL(`${name}/package.json`, packages)).version]),
+    Object.entries(BUNDLED).flatMap(([library, names]) => {
+      const { version } = readJson(new URL(`${library}/package.json`, packages))
+      return Object.keys(names).map((name) => [name, version])
+    }),
   )
 
 /** Whether there are bundles of the installed versions. */
