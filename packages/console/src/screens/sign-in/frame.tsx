@@ -54,7 +54,9 @@ export const Frame = ({ title, html, css, device, scheme }: FrameProps) => {
     styled(current, css, scheme)
     // as a window first: pages fill it, and only what does not fit makes them longer
     current.style.height = `${window}px`
-    const whole = Math.min(current.contentDocument?.documentElement.scrollHeight ?? window, LONGEST)
+    // a page that is being replaced has no element for a moment; `load` follows
+    const root: HTMLElement | null | undefined = current.contentDocument?.documentElement
+    const whole = Math.min(root?.scrollHeight ?? window, LONGEST)
     current.style.height = `${whole}px`
     setHeight(whole)
   }, [css, scheme, window])
