@@ -86,6 +86,7 @@ describe("what the token's own client sees", () => {
       scope: 'openid profile offline_access read:orders',
       username: user.username,
       auth_time: seconds(),
+      acr: 'urn:countersign:acr:1fa',
       sid,
     })
     expect((await introspect(own, spent)).body).toEqual(INACTIVE)
