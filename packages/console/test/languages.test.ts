@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { API_ROUTES } from '@countersign/contract/api.ts'
 import { describe, expect, test } from 'vitest'
 import { catalogue as en } from '../src/languages/en/catalogue.ts'
 import { first } from '../src/languages/en/first.ts'
 import { LANGUAGES, type Language } from '../src/languages/languages.ts'
+import { operationWords } from '../src/screens/log/operations.ts'
 
 const files = import.meta.glob<{ readonly catalogue: Readonly<Record<string, string>> }>(
   ['../src/languages/??/catalogue.ts', '!../src/languages/en/catalogue.ts'],
@@ -52,4 +54,12 @@ test('every phrase of the frame and of the first screen is in what is loaded fir
   )
   expect(quoted.length).toBeGreaterThan(20)
   expect(wanting).toEqual([])
+})
+
+test('the log has words for every operation that changes something, and for no others', () => {
+  const changing = API_ROUTES.filter(({ method }) => method !== 'GET')
+  expect(changing.flatMap(({ id }) => (operationWords(id) ? [] : [id]))).toEqual([])
+  const used = new Set(changing.flatMap(({ id }) => Object.values(operationWords(id) ?? {})))
+  const all = Object.keys(en).filter((phrase) => /^(thing|done)\./.test(phrase))
+  expect([...used].sort()).toEqual(all.sort())
 })

@@ -14,6 +14,7 @@ import { home } from './home.ts'
 import { userImport } from './import.ts'
 import { log } from './log.ts'
 import { messages } from './messages.ts'
+import { operations } from './operations.ts'
 import { organizations } from './organizations.ts'
 import { profileFields } from './profile-fields.ts'
 import { registration } from './registration.ts'
@@ -41,6 +42,7 @@ export const catalogue: Catalogue = {
   ...health,
   ...home,
   ...log,
+  ...operations,
   ...organizations,
   ...profileFields,
   ...registration,

@@ -14,6 +14,7 @@ import { home } from './home.ts'
 import { userImport } from './import.ts'
 import { log } from './log.ts'
 import { messages } from './messages.ts'
+import { operations } from './operations.ts'
 import { organizations } from './organizations.ts'
 import { profileFields } from './profile-fields.ts'
 import { registration } from './registration.ts'
@@ -44,6 +45,7 @@ export const catalogue: Catalogue = {
   ...userImport,
   ...log,
   ...messages,
+  ...operations,
   ...organizations,
   ...profileFields,
   ...registration,

@@ -1,7 +1,8 @@
 /** A log entry in plain words: what happened, to whom it belongs, and which scopes were left out and why. */
 import type { Row } from '../../api/client.ts'
 import { type Operation, routeOf } from '../../api/client.ts'
-import { type Phrase, t } from '../../languages/languages.ts'
+import { currentLanguage, type Phrase, t } from '../../languages/languages.ts'
+import { operationWords } from './operations.ts'
 
 export type Entry = Row<'listLogs'>
 
@@ -40,18 +41,23 @@ const spaced = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** What an operation of the Management API did; undefined for one that there no longer is. In English by its own sentence. */
+const operationInWords = (operation: string): string | undefined => {
+  const words = currentLanguage() === 'en' ? undefined : operationWords(operation)
+  if (words) return t('log.operation', { thing: t(words.thing), action: t(words.action) })
+  try {
+    return routeOf(operation as Operation).summary
+  } catch {
+    return undefined
+  }
+}
+
 /** A key of the log as a sentence; a key that has none stays itself. */
 export const keyInWords = (key: string): string => {
   const phrase = KEYS[key]
   if (phrase !== undefined) return t(phrase)
   const [area, operation = ''] = key.split('.')
-  if (area === 'ManagementApi') {
-    try {
-      return routeOf(operation as Operation).summary
-    } catch {
-      return key
-    }
-  }
+  if (area === 'ManagementApi') return operationInWords(operation) ?? key
   if (area === 'Scim') return `SCIM: ${spaced(operation)}`
   return area === OF_SERVER ? spaced(operation) : key
 }
