@@ -16,6 +16,12 @@ export { localKeys } from './keys/local-keys.ts'
 export { remoteKeys } from './keys/remote-keys.ts'
 export type { RemoteKeysOptions } from './keys/remote-settings.ts'
 export { dangerouslyAllowHttp } from './keys/secure-url.ts'
+export {
+  type ProtectedResource,
+  type ProtectedResourceMetadata,
+  type ProtectedResourceOptions,
+  protectedResource,
+} from './metadata/protected-resource.ts'
 export type { HeaderValues, MutualTlsOptions } from './mtls/options.ts'
 export type { Actor } from './token/actor.ts'
 export type { AccessTokenClaims } from './token/claims.ts'

@@ -71,6 +71,45 @@ export function behavesAsAGuard(start: StartApi): void {
     expect(refusals.map((error) => error.code)).toEqual(['credentials_missing'])
   })
 
+  test('serves what the API says of itself, and names its address and the scopes of the route (RFC 9728)', async () => {
+    const description = {
+      scopes: ['read:orders', 'write:orders'],
+      name: 'Orders',
+      documentation: 'https://docs.example',
+    }
+    const { issuer, origin, bearer } = await setUp(() => ({ protectedResource: description }))
+    const path = '/.well-known/oauth-protected-resource/orders'
+    const document = await call(`${origin}${path}?x=1`)
+    expect(JSON.parse(document.body)).toEqual({
+      resource: 'https://api.example.com/orders',
+      authorization_servers: [issuer.issuer],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['read:orders', 'write:orders'],
+      resource_name: 'Orders',
+      resource_documentation: 'https://docs.example',
+    })
+    expect(document.headers).toMatchObject({ 'access-control-allow-origin': '*' })
+    expect(document.headers['content-type']).toMatch(/^application\/json/)
+    expect(await call(`${origin}${path}`, [], 'HEAD')).toMatchObject({ status: 200, body: '' })
+    const preflight = await call(
+      `${origin}${path}`,
+      ['access-control-request-headers', 'mcp-protocol-version'],
+      'OPTIONS',
+    )
+    expect(preflight).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+    })
+    expect([404, 405]).toContain((await call(`${origin}${path}`, [], 'POST')).status)
+    const address = `resource_metadata="https://api.example.com${path}"`
+    expect((await call(`${origin}/me`)).headers['www-authenticate']).toBe(`Bearer ${address}`)
+    const unknown = await call(`${origin}/orders`, [], 'POST')
+    expect(unknown.headers['www-authenticate']).toBe(`Bearer scope="write:orders", ${address}`)
+    const reader = await call(`${origin}/orders`, bearer(await issuer.sign({ scope: 'read:orders' })), 'POST')
+    expect(reader.headers['www-authenticate']).toMatch(/^Bearer error="insufficient_scope".* scope="write:orders", res/)
+    expect((await call(`${origin}${path}/more`)).status).toBe(404)
+  })
+
   test('refuses a bad token before the handler, and reports the reason to the API', async () => {
     const { issuer, origin, refusals, bearer } = await setUp()
     const token = await issuer.sign({ aud: 'https://other.example' })

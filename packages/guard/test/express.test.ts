@@ -22,6 +22,7 @@ behavesAsAGuard((options: GuardOptions) => {
     const { subject, scopes } = accessTokenOf(request)
     response.json({ subject, scopes: [...scopes] })
   }
+  if (options.protectedResource) app.use(guard.metadata())
   app.get('/open', (request, response) => {
     response.json({ token: request.accessToken ?? null })
   })

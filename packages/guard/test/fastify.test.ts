@@ -12,6 +12,7 @@ behavesAsAGuard(async (options: GuardOptions) => {
     const { subject, scopes } = accessTokenOf(request)
     return { subject, scopes: [...scopes] }
   }
+  if (options.protectedResource) await app.register(guard.metadata())
   app.get('/open', async (request) => ({ token: request.accessToken ?? null }))
   app.get('/me', { onRequest: guard() }, show)
   app.post('/orders', { preHandler: guard('write:orders') }, show)

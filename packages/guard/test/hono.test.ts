@@ -30,6 +30,7 @@ async function listen(fetch: (request: Request) => Response | Promise<Response>)
 behavesAsAGuard((options: GuardOptions) => {
   const guard = honoGuard(options)
   const app = new Hono()
+  if (options.protectedResource) app.use(guard.metadata())
   app.onError((_error, c) => c.text('error', 500))
   app.get('/open', (c) => c.json({}))
   app.get('/me', guard(), (c) => {

@@ -2,8 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { incomingCredentials } from '../bearer/incoming-credentials.ts'
+import { answerAtMetadata } from '../metadata/protected-resource.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
-import { type GuardOptions, guarded } from './guarded.ts'
+import { type GuardOptions, guarded, metadataToServe } from './guarded.ts'
 
 export { accessTokenOf } from './access-token-of.ts'
 export type { GuardOptions } from './guarded.ts'
@@ -21,13 +22,26 @@ declare global {
 type GuardedRequest = IncomingMessage & { accessToken?: VerifiedAccessToken; originalUrl?: string }
 type Next = (error?: unknown) => void
 
+/** Answers at the address of the document, whatever the method; passes on everything else. */
+const serveMetadata = (options: GuardOptions) => {
+  const metadata = metadataToServe(options)
+  return (request: GuardedRequest, response: ServerResponse, next: Next): void => {
+    const [path] = (request.originalUrl ?? request.url ?? '').split('?')
+    if (path === metadata.path) {
+      const { status, headers, body } = answerAtMetadata(metadata, request.method ?? 'GET')
+      response.writeHead(status, headers).end(body)
+    } else next()
+  }
+}
+
 /**
  * Makes guards for one API: `const guard = expressGuard({ issuer, audience })`, then `app.use(guard())` or
  * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered immediately, as RFC 6750 §3 says.
+ * `app.use(guard.metadata())`, before any guard, serves the document of `protectedResource` (RFC 9728).
  */
 export function expressGuard(options: GuardOptions) {
   const guard = guarded(options)
-  return (...requiredScopes: readonly string[]) => {
+  const protect = (...requiredScopes: readonly string[]) => {
     const verify = guard(...requiredScopes)
     return (request: GuardedRequest, response: ServerResponse, next: Next): void => {
       verify((takesProofs) => incomingCredentials(request, request.originalUrl ?? request.url, takesProofs))
@@ -44,4 +58,5 @@ export function expressGuard(options: GuardOptions) {
         .catch(next)
     }
   }
+  return Object.assign(protect, { metadata: () => serveMetadata(options) })
 }

@@ -1,7 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { incomingCredentials } from '../bearer/incoming-credentials.ts'
+import { answerAtMetadata } from '../metadata/protected-resource.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
-import { type GuardOptions, guarded } from './guarded.ts'
+import { type GuardOptions, guarded, metadataToServe } from './guarded.ts'
 
 export { accessTokenOf } from './access-token-of.ts'
 export type { GuardOptions } from './guarded.ts'
@@ -13,14 +14,32 @@ declare module 'fastify' {
   }
 }
 
+/** A plugin that answers at the address of the document. */
+const serveMetadata = (options: GuardOptions) => {
+  const metadata = metadataToServe(options)
+  // the framework reads a colon as the start of a parameter
+  const url = metadata.path.replaceAll(':', '::')
+  return async (app: FastifyInstance): Promise<void> => {
+    app.route({
+      method: ['GET', 'HEAD', 'OPTIONS'],
+      url,
+      handler: (request, reply) => {
+        const { status, headers, body } = answerAtMetadata(metadata, request.method)
+        return reply.code(status).headers(headers).send(body)
+      },
+    })
+  }
+}
+
 /**
  * Makes hooks for one API: `const guard = fastifyGuard({ issuer, audience })`, then `app.addHook('onRequest', guard())`
  * or `app.get('/orders', { onRequest: guard('read:orders') }, handler)`. As `onRequest` it runs before the body is read;
- * `preHandler` works too. A refused request is answered immediately, as RFC 6750 §3 says.
+ * `preHandler` works too. A refused request is answered immediately, as RFC 6750 §3 says. `app.register(guard.metadata())` serves the
+ * document of `protectedResource` (RFC 9728); hooks that cover the whole app cover it too, so put them in a plugin.
  */
 export function fastifyGuard(options: GuardOptions) {
   const guard = guarded(options)
-  return (...requiredScopes: readonly string[]) => {
+  const protect = (...requiredScopes: readonly string[]) => {
     const verify = guard(...requiredScopes)
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
       const outcome = await verify((takesProofs) => incomingCredentials(request.raw, request.originalUrl, takesProofs))
@@ -32,4 +51,5 @@ export function fastifyGuard(options: GuardOptions) {
       return undefined
     }
   }
+  return Object.assign(protect, { metadata: () => serveMetadata(options) })
 }

@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { credentialsOf } from '../bearer/credentials.ts'
+import { answerAtMetadata } from '../metadata/protected-resource.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
-import { type GuardOptions, guarded } from './guarded.ts'
+import { type GuardOptions, guarded, metadataToServe } from './guarded.ts'
 
 export type { GuardOptions } from './guarded.ts'
 
@@ -13,13 +14,24 @@ export interface GuardEnv {
   Variables: { accessToken: VerifiedAccessToken }
 }
 
+/** Answers at the address of the document, whatever the method; passes on everything else. */
+const serveMetadata = (options: GuardOptions): MiddlewareHandler => {
+  const metadata = metadataToServe(options)
+  return async (c, next) => {
+    if (new URL(c.req.url).pathname !== metadata.path) return next()
+    const { status, headers, body } = answerAtMetadata(metadata, c.req.method)
+    return new Response(body, { status, headers })
+  }
+}
+
 /**
  * Makes middleware for one API: `const guard = honoGuard({ issuer, audience })`, then `app.use(guard())` or
  * `app.get('/orders', guard('read:orders'), handler)`. A refused request is answered immediately, as RFC 6750 §3 says.
+ * `app.use(guard.metadata())`, before any guard, serves the document of `protectedResource` (RFC 9728).
  */
 export function honoGuard(options: GuardOptions) {
   const guard = guarded(options)
-  return (...requiredScopes: readonly string[]): MiddlewareHandler<GuardEnv> => {
+  const protect = (...requiredScopes: readonly string[]): MiddlewareHandler<GuardEnv> => {
     const verify = guard(...requiredScopes)
     return async (c, next) => {
       const outcome = await verify((takesProofs) => credentialsOf(c.req.raw, takesProofs))
@@ -32,4 +44,5 @@ export function honoGuard(options: GuardOptions) {
       return undefined
     }
   }
+  return Object.assign(protect, { metadata: () => serveMetadata(options) })
 }

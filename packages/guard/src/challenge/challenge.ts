@@ -9,6 +9,8 @@ export interface BearerChallengeOptions {
   readonly realm?: string
   /** The address of the API's protected resource metadata (RFC 9728 §5.1). */
   readonly resourceMetadata?: string
+  /** The scopes that the request needs, for a client that has no token which is valid here. */
+  readonly scopes?: readonly string[]
   /** Whether the API takes, or requires, tokens with proofs (RFC 9449): a request without credentials is told so. */
   readonly dpop?: { readonly required?: boolean }
 }
@@ -27,11 +29,21 @@ export function challenge(error: GuardError, options: BearerChallengeOptions = {
     ['realm', options.realm],
     ['error', answer.error],
     ['error_description', answer.error && answer.sentence],
-    ['scope', answer.error === 'insufficient_scope' ? error.requiredScopes.join(' ') : undefined],
+    ['scope', scopesFor(error, answer, options)?.join(' ')],
     ['resource_metadata', options.resourceMetadata],
   ]
   const schemes = schemesOf(error, answer.isOfProof === true, options)
   return schemes.map((scheme) => challengeOf(scheme, attributes)).join(', ')
+}
+
+/** A 401 says what to ask for, a 403 what is missing; no other answer is about scopes. */
+const scopesFor = (
+  { requiredScopes }: GuardError,
+  { status, error }: ReturnType<typeof answerOf>,
+  { scopes }: BearerChallengeOptions,
+): readonly string[] | undefined => {
+  if (error === 'insufficient_scope') return requiredScopes
+  return status === 401 ? scopes : undefined
 }
 
 type Attributes = readonly (readonly [name: string, value: string | undefined])[]
