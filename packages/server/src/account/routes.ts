@@ -4,6 +4,7 @@ import { isAllowedOrigin } from '../domain/applications/allowed-origins.ts'
 import { apiEndpoint } from '../http/api.ts'
 import { withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
+import { ofProtectedResource } from '../http/resource-metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { accountHandlers } from './account.ts'
 import { authorizeAccount } from './authorize.ts'
@@ -29,7 +30,9 @@ export const accountEndpoints = (store: Store): Endpoint[] => {
       ...accountOrganizationSsoHandlers,
       ...verificationHandlers,
       ...factorVerificationHandlers,
-    ].map((route) => ({ ...apiEndpoint(store, route, authorize), part: 'applications' as const })),
+    ]
+      .map((route) => apiEndpoint(store, route, authorize))
+      .map((endpoint) => ({ ...ofProtectedResource('/api/my-account')(endpoint), part: 'applications' as const })),
     (tenant, origin) => isAllowedOrigin(store, tenant, origin),
     [VERIFICATION_HEADER],
   )

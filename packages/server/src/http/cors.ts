@@ -1,4 +1,7 @@
-/** Cross-origin requests (Fetch standard): exact origins, no credentials, and never for pages (SECURITY R-33). */
+/**
+ * Cross-origin requests (Fetch standard): exact origins, no credentials, and never for pages (SECURITY R-33); any origin for documents
+ * that are the same for everyone.
+ */
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Answer, Endpoint, Exchange } from './exchange.ts'
 
@@ -67,3 +70,25 @@ export const withCors = (
   )
   return [...endpoints.map((endpoint) => readable(endpoint, isAllowed)), ...preflights]
 }
+
+/**
+ * Documents that are the same for everyone, and say so in `access-control-allow-origin`, with the preflight that a browser sends before a
+ * client adds headers of its own, such as the version of the Model Context Protocol.
+ */
+export const publicDocuments = (documents: readonly Endpoint[]): Endpoint[] =>
+  documents.flatMap((document) => [
+    document,
+    {
+      ...document,
+      method: 'OPTIONS',
+      handle: async () => ({
+        status: 204,
+        headers: {
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET',
+          'access-control-allow-headers': '*',
+          'access-control-max-age': PREFLIGHT_SECONDS,
+        },
+      }),
+    },
+  ])

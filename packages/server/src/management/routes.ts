@@ -3,6 +3,7 @@
 import type { LogTail } from '../domain/tenants/log-tail.ts'
 import { apiEndpoint } from '../http/api.ts'
 import type { Endpoint } from '../http/exchange.ts'
+import { ofProtectedResource } from '../http/resource-metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { accessControlHandlers } from './access-control.ts'
 import { accountCenterHandlers } from './account-center.ts'
@@ -144,5 +145,7 @@ export const managementEndpoints = (
     ...administratorRoleHandlers,
   ]
   const authorize = authorizeManagement(store)
-  return bound.map((each) => ({ ...apiEndpoint(store, each, authorize, versionedBy(each.route, bound)), part: 'api' }))
+  return bound
+    .map((each) => apiEndpoint(store, each, authorize, versionedBy(each.route, bound)))
+    .map((endpoint) => ({ ...ofProtectedResource('/api')(endpoint), part: 'api' }))
 }

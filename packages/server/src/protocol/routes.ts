@@ -1,7 +1,8 @@
 /** The endpoints of `{base_url}/oidc` (DECISIONS F1), one flat list. */
 import { isAllowedOrigin } from '../domain/applications/allowed-origins.ts'
-import { withCors } from '../http/cors.ts'
+import { publicDocuments, withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
+import { metadataPath, ofProtectedResource } from '../http/resource-metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { withConsoleRenewal } from './authorize/console-renewal.ts'
 import { authorizeEndpoint, resumeEndpoint } from './authorize/endpoint.ts'
@@ -11,6 +12,7 @@ import { endSessionEndpoint } from './end-session.ts'
 import { forApplications, oidcEndpoint } from './endpoint.ts'
 import { introspectionEndpoint } from './introspection.ts'
 import { jwksEndpoint } from './jwks.ts'
+import { protectedResourceEndpoint } from './protected-resources.ts'
 import { providerLogoutEndpoint } from './provider-logout.ts'
 import { signedOutEndpoint } from './provider-sign-out.ts'
 import { pushedAuthorizationEndpoint } from './pushed-authorization.ts'
@@ -27,15 +29,30 @@ import { userinfoEndpoint } from './userinfo.ts'
 /** A GET that advances a sign-in, consumes a pushed request or ends a session. */
 const notSafe = (endpoint: Endpoint): Endpoint => ({ ...endpoint, isNotSafe: true })
 
+/**
+ * Where clients look for the metadata of the server: OpenID Connect Discovery appends to the issuer, RFC 8414 section 3.1 puts the
+ * well-known part before its path, and clients of the Model Context Protocol try the latter for both documents.
+ */
+const DISCOVERY = [
+  '/oidc/.well-known/openid-configuration',
+  '/oidc/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration/oidc',
+  '/.well-known/oauth-authorization-server/oidc',
+] as const
+
+/** The server's own APIs that take access tokens. */
+const PROTECTED = ['/api', '/api/my-account', '/oidc/me'] as const
+
 export const protocolEndpoints = (store: Store): Endpoint[] => {
   const { log } = store
+  const ofUserinfo = ofProtectedResource('/oidc/me')
   // scripts of an application call these (DECISIONS C5)
   const fromBrowsers = withCors(
     [
       oidcEndpoint(log, 'POST', '/token', tokenEndpoint(store)),
       oidcEndpoint(log, 'POST', '/token/revocation', revocationEndpoint(store)),
-      oidcEndpoint(log, 'GET', '/me', userinfoEndpoint(store)),
-      oidcEndpoint(log, 'POST', '/me', userinfoEndpoint(store)),
+      ofUserinfo(oidcEndpoint(log, 'GET', '/me', userinfoEndpoint(store))),
+      ofUserinfo(oidcEndpoint(log, 'POST', '/me', userinfoEndpoint(store))),
     ].map(forApplications),
     (tenant, origin) => isAllowedOrigin(store, tenant, origin),
   )
@@ -61,13 +78,13 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
       ...oidcEndpoint(log, 'GET', '/sso', signedOutEndpoint(store)),
       path: '/sso/:connectorId/signed-out',
     },
-    oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),
-    oidcEndpoint(log, 'GET', '/.well-known/openid-configuration', discoveryEndpoint(store)),
-    oidcEndpoint(log, 'GET', '/.well-known/oauth-authorization-server', discoveryEndpoint(store)),
-    // RFC 8414 section 3.1 puts the well-known part before the path of the issuer
-    {
-      ...oidcEndpoint(log, 'GET', '/', discoveryEndpoint(store)),
-      path: '/.well-known/oauth-authorization-server/oidc',
-    },
+    ...publicDocuments([
+      oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),
+      ...DISCOVERY.map((path) => ({ ...oidcEndpoint(log, 'GET', '/', discoveryEndpoint(store)), path })),
+      ...PROTECTED.map((path) => ({
+        ...oidcEndpoint(log, 'GET', '/', protectedResourceEndpoint(store, path)),
+        path: metadataPath(path),
+      })),
+    ]),
   ]
 }

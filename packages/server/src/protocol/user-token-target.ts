@@ -40,7 +40,7 @@ const authorizedResource = async (
   indicator: string,
 ): Promise<TargetResource> => {
   const resource = await targetResource(store, tenant, indicator)
-  if (!authorized.includes(indicator)) {
+  if (!authorized.includes(resource.indicator)) {
     throw new OAuthError('invalid_target', 'resource is not one of those named in the authorization request')
   }
   return resource

@@ -182,8 +182,8 @@ describe('PATCH /my-account', () => {
     expect((await rename(body.username)).status).toBe(200)
     const unproved = await rename('renamed')
     expect(refusal(unproved)).toEqual([401, 'verification_record.permission_denied'])
-    expect(unproved.headers.get('www-authenticate')).toBe(
-      'Bearer error="insufficient_user_authentication", max_age="600"',
+    expect(unproved.headers.get('www-authenticate')).toContain(
+      'Bearer error="insufficient_user_authentication", max_age="600", ',
     )
     const proof = await proved(server, token)
     expect(refusal(await rename('9lives', proof))).toEqual([400, 'user.username_starts_with_number'])

@@ -78,6 +78,9 @@ test('R-33: every route declares a permission, except readiness, the documents a
   ])
 })
 
+/** What every challenge names (RFC 9728 section 5.1). */
+const document = () => `resource_metadata="${server.baseUrl}/.well-known/oauth-protected-resource/api"`
+
 describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %s', (_, route) => {
   const own = permissionsOf(route)
   const asked = (headers: Record<string, string>) =>
@@ -86,7 +89,7 @@ describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %
   test('401 without a token', async () => {
     const { status, headers, body } = await asked({})
     expect(status).toBe(401)
-    expect(headers['www-authenticate']).toBe('Bearer')
+    expect(headers['www-authenticate']).toBe(`Bearer ${document()}`)
     expect(body.code).toBe('auth.authorization_header_missing')
   })
 
@@ -111,7 +114,7 @@ describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %
   ])('401 with %s', async (_title, token) => {
     const { status, headers, body } = await asked({ authorization: `Bearer ${token()}` })
     expect(status).toBe(401)
-    expect(headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+    expect(headers['www-authenticate']).toBe(`Bearer error="invalid_token", ${document()}`)
     expect(body.code).toBe('auth.unauthorized')
   })
 
@@ -124,7 +127,9 @@ describe.each(GUARDED.map((route) => [titleOf(route), route] as const))('R-33: %
   test('403 with a token without permissions; the response names what it needs', async () => {
     const { status, headers, body } = await asked({ authorization: `Bearer ${tokens.none}` })
     expect(status).toBe(403)
-    expect(headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${own.join(' ')}"`)
+    expect(headers['www-authenticate']).toBe(
+      `Bearer error="insufficient_scope", scope="${own.join(' ')}", ${document()}`,
+    )
     expect(body).toMatchObject({ code: 'auth.forbidden', data: { permission: own.join(' ') } })
   })
 

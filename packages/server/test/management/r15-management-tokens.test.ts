@@ -32,7 +32,7 @@ const refused = async (token: string) => {
   expect({ status, code: body.code, challenge: headers['www-authenticate'] }).toEqual({
     status: 401,
     code: 'auth.unauthorized',
-    challenge: 'Bearer error="invalid_token"',
+    challenge: expect.stringMatching(/^Bearer error="invalid_token", resource_metadata="[^"]+"$/),
   })
 }
 

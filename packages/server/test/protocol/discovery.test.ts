@@ -35,6 +35,7 @@ const ADDRESSES = [
   '/oidc/.well-known/openid-configuration',
   '/oidc/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/oidc',
+  '/.well-known/openid-configuration/oidc',
 ]
 
 describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
@@ -130,6 +131,12 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
     for (const address of [...ADDRESSES, '/oidc/jwks']) {
       const { headers } = await send(`${server.baseUrl}${address}`, { method: 'GET' })
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' })
+      const asked = { origin: 'https://inspector.example', 'access-control-request-headers': 'mcp-protocol-version' }
+      const preflight = await send(`${server.baseUrl}${address}`, { method: 'OPTIONS', headers: asked })
+      expect(preflight).toMatchObject({
+        status: 204,
+        headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+      })
     }
   })
 })

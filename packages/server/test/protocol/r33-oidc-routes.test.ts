@@ -14,6 +14,10 @@ afterAll(() => server.close())
 /** Routes that anyone may read. */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server/oidc',
+  'GET /.well-known/openid-configuration/oidc',
+  'GET /.well-known/oauth-protected-resource/api',
+  'GET /.well-known/oauth-protected-resource/api/my-account',
+  'GET /.well-known/oauth-protected-resource/oidc/me',
   'GET /oidc/.well-known/oauth-authorization-server',
   'GET /oidc/.well-known/openid-configuration',
   'GET /oidc/jwks',
@@ -46,7 +50,10 @@ const FOR_REGISTRATION = [
   'PUT /oidc/register/:id',
   'DELETE /oidc/register/:id',
 ]
-const PREFLIGHTS = ['OPTIONS /oidc/me', 'OPTIONS /oidc/token', 'OPTIONS /oidc/token/revocation']
+const PREFLIGHTS = [
+  ...['OPTIONS /oidc/me', 'OPTIONS /oidc/token', 'OPTIONS /oidc/token/revocation'],
+  ...PUBLIC.map((name) => name.replace('GET', 'OPTIONS')),
+]
 
 const endpoints = () => protocolEndpoints(server.store)
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`

@@ -46,8 +46,12 @@ test('a token comes in one way, in the header or in the form (RFC 6750 section 2
   expect(await ask({ authorization }, body)).toEqual([400, 'invalid_request', undefined])
   expect(await ask({ authorization: [authorization, authorization] })).toEqual([400, 'invalid_request', undefined])
   // without credentials of this kind the challenge names no error (section 3.1)
-  expect(await ask({})).toEqual([401, 'invalid_token', 'Bearer'])
-  expect(await ask({ authorization: 'Basic eDp4' })).toEqual([401, 'invalid_token', 'Bearer'])
+  expect(await ask({})).toEqual([401, 'invalid_token', expect.stringMatching(/^Bearer resource_metadata="[^"]+"$/)])
+  expect(await ask({ authorization: 'Basic eDp4' })).toEqual([
+    401,
+    'invalid_token',
+    expect.stringMatching(/^Bearer resource_metadata="[^"]+"$/),
+  ])
 })
 
 test('updated_at is in seconds, created_at in milliseconds, at userinfo and in the ID token (WIRE W5)', async () => {

@@ -37,7 +37,19 @@ const target = (row: ResourceRow | undefined): TargetResource | undefined =>
     senderConstraint: row.sender_constraint,
   }
 
-/** The resource with exactly this indicator, byte for byte, from the cache. */
+/**
+ * The other way to write the address of a host without a path: with the slash that URL parsers add, or without (RFC 3986 section
+ * 6.2.3). Undefined for every other indicator.
+ */
+const withOrWithoutSlash = (indicator: string): string | undefined => {
+  const [, host] = /^(https?:\/\/[^/?#@\s]+)\/?$/.exec(indicator) ?? []
+  return host && (host === indicator ? `${host}/` : host)
+}
+
+/**
+ * The resource with this indicator, byte for byte, from the cache; that of a host without a path also by its other form, if no resource
+ * has this one (DECISIONS Z2). What it is called is its own `indicator`.
+ */
 export const findResource = (
   store: Store,
   { id: tenantId }: Tenant,
@@ -45,13 +57,15 @@ export const findResource = (
 ): Promise<TargetResource | undefined> => {
   const key = `resource:${indicator}`
   return store.cache.get(tenantId, key, async () => {
-    const row = await store.database.configuration
+    const forms = [indicator, withOrWithoutSlash(indicator)].filter((form) => form !== undefined)
+    const rows = await store.database.configuration
       .selectFrom('resources')
       .selectAll()
       .where(inTenant(tenantId))
-      .where('indicator', '=', indicator)
-      .executeTakeFirst()
-    return { value: target(row), tags: [RESOURCES_TAG] }
+      .where('indicator', 'in', forms)
+      .execute()
+    const exact = rows.find((row) => row.indicator === indicator)
+    return { value: target(exact ?? rows[0]), tags: [RESOURCES_TAG] }
   })
 }
 

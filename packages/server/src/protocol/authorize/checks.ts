@@ -178,11 +178,13 @@ export const checkResources = async (store: Store, tenant: Tenant, parameters: P
   const asked = [...new Set((parameters.get('resource') ?? []).filter(Boolean))]
   if (asked.length > MOST_RESOURCES)
     throw new AuthorizationError('invalid_target', `resource names more than ${MOST_RESOURCES} resources`)
-  for (const indicator of asked.filter((each) => !isOrganizationsResource(each))) {
-    const known = indicator.length <= 2048 && (await findResource(store, tenant, indicator))
+  const registered = async (indicator: string): Promise<string> => {
+    if (isOrganizationsResource(indicator)) return indicator
+    const known = indicator.length <= 2048 ? await findResource(store, tenant, indicator) : undefined
     if (!known) throw new AuthorizationError('invalid_target', 'resource is not the indicator of a registered API')
+    return known.indicator
   }
-  if (asked.length > 0) return asked
+  if (asked.length > 0) return [...new Set(await Promise.all(asked.map(registered)))]
   const byDefault = await findDefaultResource(store, tenant)
   return byDefault ? [byDefault.indicator, DEFAULT_RESOURCE] : [DEFAULT_RESOURCE]
 }
