@@ -172,6 +172,19 @@ export function behavesAsAGuard(start: StartApi): void {
     expect(await refused(await made({ htu: `${origin}/other/7` }))).toBe('invalid_dpop_proof')
     expect(await refused(['authorization', `Bearer ${token}`])).toBe('invalid_token')
     expect((await call(`${origin}/me`)).headers['www-authenticate']).toMatch(/^Bearer, DPoP algs="/)
+    const reader = await client.token({ scope: 'read:orders' })
+    const foreign = await client.token({ aud: 'https://other.example' })
+    for (const [method, path, scheme, presented, expected] of [
+      ['GET', '/me', 'DPoP', foreign, [401, 'DPoP', 'invalid_token']],
+      ['GET', '/me', 'Bearer', foreign, [401, 'Bearer', 'invalid_token']],
+      ['GET', '/me', 'DPoP', 'x y', [400, 'DPoP', 'invalid_request']],
+      ['POST', '/orders', 'DPoP', reader, [403, 'DPoP', 'insufficient_scope']],
+    ] as const) {
+      const dpop = await client.proof(presented, { htm: method, htu: baseUrl + path })
+      const answer = await call(`${origin}${path}`, ['authorization', `${scheme} ${presented}`, 'dpop', dpop], method)
+      const challenge = answer.headers['www-authenticate'] ?? ''
+      expect([answer.status, challenge.split(' ')[0], /error="(\w+)"/.exec(challenge)?.[1]]).toEqual(expected)
+    }
   })
 
   test('answers 503 without a challenge when keys are unavailable', async () => {

@@ -23,7 +23,7 @@ export async function proofClient(issuer: Issuer, alg = 'ES256') {
       .setProtectedHeader(JSON.parse(JSON.stringify({ alg, typ: 'dpop+jwt', jwk, ...header })))
       .sign(privateKey)
   }
-  return { cnf, jwk, proof, token: () => issuer.sign({ cnf }) }
+  return { cnf, jwk, proof, token: (claims: Record<string, unknown> = {}) => issuer.sign({ cnf, ...claims }) }
 }
 
 /** A request with a bound token. @param proofs the values of the DPoP header */

@@ -19,6 +19,7 @@ describe('a valid token', () => {
       clientId: 'client-1',
       scopes: new Set(['read:orders', 'write:orders']),
       actor: undefined,
+      scheme: 'Bearer',
       organizationId: 'org-1',
     })
     expect(await verifyAccessToken(token, options)).toEqual(verified)

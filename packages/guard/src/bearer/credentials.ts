@@ -1,11 +1,11 @@
 import type { ProofRequest } from '../dpop/proof.ts'
-import { GuardError } from '../errors/guard-error.ts'
+import { GuardError, type TokenScheme } from '../errors/guard-error.ts'
 import type { Connection } from '../mtls/check-certificate.ts'
 import { parseAuthorization } from './parse-authorization.ts'
 
 /** An access token as a request presents it. */
 export interface Credentials {
-  readonly scheme: 'Bearer' | 'DPoP'
+  readonly scheme: TokenScheme
   readonly token: string
   /** What a proof is about; undefined for a token without its request. */
   readonly request?: ProofRequest
@@ -27,7 +27,7 @@ export function parseCredentials(
   if (!takesProofs || !value || !dpopScheme.test(value))
     return { scheme: 'Bearer', token: parseAuthorization(value), ...asked }
   const token = dpop.exec(value)?.[1]
-  if (token === undefined) throw new GuardError('request_invalid')
+  if (token === undefined) throw new GuardError('request_invalid', { scheme: 'DPoP' })
   return { scheme: 'DPoP', token, ...asked }
 }
 

@@ -1,6 +1,6 @@
 import { proofAlgorithms } from '../dpop/proof.ts'
 import { answerOf } from '../errors/codes.ts'
-import type { GuardError } from '../errors/guard-error.ts'
+import type { GuardError, TokenScheme } from '../errors/guard-error.ts'
 import { quotedString } from './quoted-string.ts'
 
 /** Attributes that an API may add to its challenges. */
@@ -20,7 +20,7 @@ export interface BearerChallengeOptions {
  * unavailable keys and a misconfigured API are not a fault of the credentials.
  *
  * Without credentials, and for a valid token of a client that may not call the API, the challenge has no error code
- * (RFC 6750 §3.1). Texts are fixed sentences; nothing in the header comes from the token.
+ * (RFC 6750 §3.1). The scheme is that in which the token was presented (RFC 9449 §7.1). Texts are fixed sentences; nothing in the header comes from the token.
  */
 export function challenge(error: GuardError, options: BearerChallengeOptions = {}): string | undefined {
   const answer = answerOf(error.code)
@@ -49,15 +49,15 @@ const scopesFor = (
 type Attributes = readonly (readonly [name: string, value: string | undefined])[]
 
 const schemesOf = (
-  { code }: GuardError,
+  { code, scheme }: GuardError,
   isOfProof: boolean,
   { dpop }: BearerChallengeOptions,
-): readonly ('Bearer' | 'DPoP')[] => {
-  if (isOfProof || dpop?.required) return ['DPoP']
+): readonly TokenScheme[] => {
+  if (isOfProof || dpop?.required || scheme === 'DPoP') return ['DPoP']
   return code === 'credentials_missing' && dpop ? ['Bearer', 'DPoP'] : ['Bearer']
 }
 
-const challengeOf = (scheme: 'Bearer' | 'DPoP', attributes: Attributes): string => {
+const challengeOf = (scheme: TokenScheme, attributes: Attributes): string => {
   const all: Attributes = scheme === 'DPoP' ? [['algs', proofAlgorithms.join(' ')], ...attributes] : attributes
   const present = all.flatMap(([name, value]) => (value ? [`${name}=${quotedString(value)}`] : []))
   return present.length > 0 ? `${scheme} ${present.join(', ')}` : scheme

@@ -1,5 +1,8 @@
 import { answerOf, type GuardErrorCode } from './codes.ts'
 
+/** The schemes of an `Authorization` header: a token that is bound to a key has its own (RFC 9449 §7.1). */
+export type TokenScheme = 'Bearer' | 'DPoP'
+
 /** The details of an error in addition to its code. */
 export interface GuardErrorDetails {
   /**
@@ -13,6 +16,8 @@ export interface GuardErrorDetails {
   readonly requiredScopes?: readonly string[]
   /** The nonce that the next proof needs, with `proof_nonce_required`. It is sent in the header DPoP-Nonce (RFC 9449 §9). */
   readonly nonce?: string
+  /** The scheme in which the token was presented, which is that of the challenge (RFC 9449 §7.1). */
+  readonly scheme?: TokenScheme
 }
 
 /**
@@ -23,6 +28,8 @@ export class GuardError extends Error {
   readonly code: GuardErrorCode
   readonly requiredScopes: readonly string[]
   readonly nonce: string | undefined
+  /** The scheme in which the token was presented; the verifier sets it. */
+  scheme: TokenScheme | undefined
 
   constructor(code: GuardErrorCode, details: GuardErrorDetails = {}) {
     super(details.detail ?? answerOf(code).sentence, 'cause' in details ? { cause: details.cause } : undefined)
@@ -30,5 +37,6 @@ export class GuardError extends Error {
     this.code = code
     this.requiredScopes = details.requiredScopes ?? []
     this.nonce = details.nonce
+    this.scheme = details.scheme
   }
 }

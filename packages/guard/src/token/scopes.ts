@@ -1,4 +1,4 @@
-import { GuardError } from '../errors/guard-error.ts'
+import { GuardError, type TokenScheme } from '../errors/guard-error.ts'
 import { misconfigured } from '../errors/misconfigured.ts'
 
 // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
@@ -22,9 +22,17 @@ export function checkScopeNames(scopes: readonly string[]): readonly string[] {
  * The token's scopes are those that the user or client held when it was issued. Whether that is still so is not
  * checked.
  */
-export function requireScopes(token: { readonly scopes: ReadonlySet<string> }, ...scopes: readonly string[]): void {
+export function requireScopes(
+  token: { readonly scopes: ReadonlySet<string>; readonly scheme?: TokenScheme },
+  ...scopes: readonly string[]
+): void {
   const requiredScopes = checkScopeNames(scopes)
   const missing = requiredScopes.filter((scope) => !token.scopes.has(scope))
   if (missing.length === 0) return
-  throw new GuardError('scope_missing', { requiredScopes, cause: { missing, held: [...token.scopes] } })
+  const { scheme, scopes: held } = token
+  throw new GuardError('scope_missing', {
+    requiredScopes,
+    cause: { missing, held: [...held] },
+    ...(scheme && { scheme }),
+  })
 }

@@ -1,4 +1,5 @@
 import { type Credentials, credentialsOf, type RequestWithHeaders } from '../bearer/credentials.ts'
+import { GuardError } from '../errors/guard-error.ts'
 import { remoteKeys } from '../keys/remote-keys.ts'
 import { checkAudience } from '../token/audience.ts'
 import { checkClaims } from '../token/claims.ts'
@@ -16,16 +17,24 @@ export type AccessTokenVerifier = (requestOrToken: RequestWithHeaders | string) 
 export function credentialsVerifier(options: AccessTokenOptions): (found: Credentials) => Promise<VerifiedAccessToken> {
   const expected = checkOptions(options)
   const keys = givenKeys(options) ?? remoteKeys(options.issuer, options)
-  return async (credentials) => {
-    const { token } = credentials
+  const verified = async (credentials: Credentials): Promise<VerifiedAccessToken> => {
+    const { token, scheme } = credentials
     const claims = await signedClaims(token, keys, expected)
     checkClaims(claims)
     checkAudience(claims, expected.audience)
     checkClient(claims, expected.clientIds)
     await checkBinding(claims, credentials, expected)
-    const verified = verifiedAccessToken(token, claims)
-    requireScopes(verified, ...expected.requiredScopes)
-    return verified
+    const accessToken = verifiedAccessToken(token, claims, scheme)
+    requireScopes(accessToken, ...expected.requiredScopes)
+    return accessToken
+  }
+  return async (credentials) => {
+    try {
+      return await verified(credentials)
+    } catch (error) {
+      if (error instanceof GuardError) error.scheme = credentials.scheme
+      throw error
+    }
   }
 }
 

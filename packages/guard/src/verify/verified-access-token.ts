@@ -1,3 +1,4 @@
+import type { TokenScheme } from '../errors/guard-error.ts'
 import { type Actor, actorOf } from '../token/actor.ts'
 import type { AccessTokenClaims } from '../token/claims.ts'
 import { splitScopes } from '../token/scopes.ts'
@@ -7,6 +8,8 @@ export interface VerifiedAccessToken {
   /** The token itself, to be exchanged for one of a downstream API (RFC 8693). Keep it out of logs. */
   readonly token: string
   readonly claims: AccessTokenClaims
+  /** How it was presented: `DPoP` with a proof of the key that it is bound to. */
+  readonly scheme: TokenScheme
   /** `sub`: the user, or the application itself in a machine-to-machine token. */
   readonly subject: string
   /** `client_id`: the application that requested the token. */
@@ -22,9 +25,14 @@ export interface VerifiedAccessToken {
 }
 
 /** Converts checked claims to named members. */
-export const verifiedAccessToken = (token: string, claims: AccessTokenClaims): VerifiedAccessToken => ({
+export const verifiedAccessToken = (
+  token: string,
+  claims: AccessTokenClaims,
+  scheme: TokenScheme,
+): VerifiedAccessToken => ({
   token,
   claims,
+  scheme,
   subject: claims.sub,
   clientId: claims.client_id,
   scopes: splitScopes(claims.scope ?? ''),

@@ -46,7 +46,7 @@ export const authorizeAccount =
     const found = await findAccountHolder(store, tenant, presented.token, verificationIdOf(exchange))
     if (!found) throw new ApiError('auth.unauthorized')
     const { holder, client, confirmation } = found
-    await assertHeldAtApi(store, exchange, { ...presented, ...confirmation }, client)
+    const headers = await assertHeldAtApi(store, exchange, { ...presented, ...confirmation }, client)
     const who = { actor: { type: 'user', id: holder.userId }, application: summaryOf(client) } as const
     const missing = ['openid', ...scopes].filter((scope) => !holder.scopes.includes(scope))
     if (missing.length > 0) return { who, refusal: new ApiError('auth.forbidden', { permission: missing.join(' ') }) }
@@ -55,5 +55,5 @@ export const authorizeAccount =
     const { enabled } = await accountCenter(store, tenant)
     if (!enabled) return { who, refusal: new ApiError('account_center.not_enabled') }
     holders.set(exchange, { ...holder, subject: subjectFor(store, tenant, client, holder.userId) })
-    return { who }
+    return { who, headers }
   }

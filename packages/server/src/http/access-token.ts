@@ -1,9 +1,10 @@
 /** The access token that a request to an API carries (RFC 6750, RFC 9449 section 7.1). */
 import { ApiError } from '../kernel/api-error.ts'
+import type { TokenScheme } from '../kernel/challenge.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface PresentedToken {
-  readonly scheme: 'Bearer' | 'DPoP'
+  readonly scheme: TokenScheme
   readonly token: string
 }
 
@@ -15,6 +16,10 @@ export const parseCredentials = (header: string): PresentedToken | undefined => 
   const scheme = SCHEMES.find((each) => each.toLowerCase() === name?.toLowerCase())
   return scheme && token ? { scheme, token } : undefined
 }
+
+/** The scheme in which a request presents its token, for the challenge that it is answered with; Bearer for one without a token. */
+export const schemeOf = (header: string | undefined): TokenScheme =>
+  header !== undefined && /^dpop(?: |$)/i.test(header) ? 'DPoP' : 'Bearer'
 
 /**
  * The token of the one Authorization header (RFC 6750 section 2.1); never of the query or the body. Throws 401

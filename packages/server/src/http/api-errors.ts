@@ -1,9 +1,10 @@
 /** Renders errors of `/api`: `{code, message, data?, requestId}` (DECISIONS B2). One of the three places that render. */
 
 import { ApiError } from '../kernel/api-error.ts'
+import { challengeIn } from '../kernel/challenge.ts'
 import type { Log } from '../kernel/log.ts'
-import { proofChallenge } from '../kernel/proof-algorithms.ts'
-import { type Answer, jsonAnswer, TransportError } from './exchange.ts'
+import { schemeOf } from './access-token.ts'
+import { type Answer, type Failed, jsonAnswer, TransportError } from './exchange.ts'
 import { MalformedParameters } from './parameters.ts'
 
 const fromTransport = ({ kind, detail }: TransportError): ApiError => {
@@ -41,35 +42,45 @@ const PROOF_ERRORS: ReadonlyMap<string, string> = new Map([
 ])
 
 const proofHeaders = ({ data }: ApiError, error: string): Record<string, string> => ({
-  'www-authenticate': proofChallenge({ error }),
+  'www-authenticate': challengeIn('DPoP', { error }),
   ...(typeof data?.nonce === 'string' ? { 'dpop-nonce': data.nonce } : {}),
 })
 
-/** RFC 6750 section 3: what a 401 or 403 says besides its body. */
-const challenge = (error: ApiError): Record<string, string> => {
+/** What is wrong with the token of a request, or with what it permits, as the attributes of a challenge; undefined: nothing. */
+const attributesOf = ({ code, status, data }: ApiError): Readonly<Record<string, string | undefined>> | undefined => {
+  // RFC 9470 section 3
+  if (code === 'verification_record.permission_denied' || code === 'auth.step_up_required')
+    return { error: 'insufficient_user_authentication', max_age: String(data?.maxAge) }
+  if (status === 401 && code.startsWith('auth.')) return { error: 'invalid_token' }
+  if (code !== 'auth.forbidden') return undefined
+  return { error: 'insufficient_scope', scope: typeof data?.permission === 'string' ? data.permission : undefined }
+}
+
+/**
+ * RFC 6750 section 3: what a 401 or 403 says besides its body, in the scheme that the token came in (RFC 9449 section 7.1).
+ * @param authorization the header of the request
+ */
+const challenge = (error: ApiError, authorization: string | undefined): Record<string, string> => {
   const proof = PROOF_ERRORS.get(error.code)
   if (proof !== undefined && error.data?.scheme !== 'Bearer') return proofHeaders(error, proof)
   if (error.code === 'auth.authorization_header_missing') return { 'www-authenticate': 'Bearer' }
-  // RFC 9470 section 3
-  if (error.code === 'verification_record.permission_denied' || error.code === 'auth.step_up_required')
-    return { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${error.data?.maxAge}"` }
-  if (error.status === 401 && error.code.startsWith('auth.'))
-    return { 'www-authenticate': 'Bearer error="invalid_token"' }
-  if (error.code === 'auth.forbidden') {
-    const scope = typeof error.data?.permission === 'string' ? `, scope="${error.data.permission}"` : ''
-    return { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` }
-  }
-  return {}
+  const attributes = attributesOf(error)
+  return attributes ? { 'www-authenticate': challengeIn(schemeOf(authorization), attributes) } : {}
 }
 
 /** An unknown error is answered with a fixed sentence; the details are in the log under the request id. */
 export const renderApiError =
   (log: Log) =>
-  (error: unknown, { requestId }: { readonly requestId: string }): Answer => {
+  (error: unknown, { requestId, headers: { authorization } = {} }: Failed): Answer => {
     const failure = apiErrorOf(error)
     if (failure.code === 'server.error') log.error({ requestId, err: error }, 'a request failed')
     const { code, sentence, data, status } = failure
-    const headers = { 'cache-control': 'no-store', ...challenge(failure), ...allow(failure), ...retryAfter(failure) }
+    const headers = {
+      'cache-control': 'no-store',
+      ...challenge(failure, authorization),
+      ...allow(failure),
+      ...retryAfter(failure),
+    }
     return jsonAnswer(status, { code, message: sentence, ...(data ? { data } : {}), requestId }, headers)
   }
 

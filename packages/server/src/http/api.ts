@@ -95,12 +95,16 @@ type CallerIdentity = Pick<Caller, 'actor' | 'application' | 'permissions' | 'ne
 /**
  * Identifies the caller, throwing 401, and checks the route's permission: returns the refusal if the caller lacks it.
  */
-export type Authorize = (
-  exchange: Exchange,
-  route: Route,
-) => Promise<{ readonly who: CallerIdentity; readonly refusal?: ApiError }>
+export type Authorize = (exchange: Exchange, route: Route) => Promise<Authorized>
 
-const ANONYMOUS: { readonly who: CallerIdentity; readonly refusal?: ApiError } = { who: { actor: { type: 'system' } } }
+interface Authorized {
+  readonly who: CallerIdentity
+  readonly refusal?: ApiError
+  /** Sent with the answer if the request succeeds. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const ANONYMOUS: Authorized = { who: { actor: { type: 'system' } } }
 
 const fromQuery = (parameters: Parameters): Record<string, unknown> =>
   Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : [...values]]))
@@ -169,6 +173,7 @@ interface AnswerParts {
   readonly cookies: string[]
   /** Body members that the route does not know. */
   readonly ignored: string | undefined
+  readonly headers: Authorized['headers']
 }
 
 const PREFIX = '/api'
@@ -243,6 +248,7 @@ export const apiEndpoint = (
     const response = validators.response()
     const headers = {
       'cache-control': 'no-store',
+      ...parts.headers,
       ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
       ...(ignored === undefined ? {} : { 'ignored-members': ignored }),
     }
@@ -282,13 +288,13 @@ export const apiEndpoint = (
     async handle(exchange) {
       const { tenant } = exchange
       // an upload that was not admitted has no body to check
-      const { who, refusal } = isAuthorized ? await authorize(exchange, route) : ANONYMOUS
+      const { who, refusal, headers } = isAuthorized ? await authorize(exchange, route) : ANONYMOUS
       let caller = callerFor(exchange, who)
       try {
         if (refusal) throw refusal
         if (route.cookie) assertOwnOrigin(exchange, route)
         const { input, parameters, ignored } = await inputOf(exchange)
-        const parts: AnswerParts = { status: route.status, cookies: [], ignored }
+        const parts: AnswerParts = { status: route.status, cookies: [], ignored, headers }
         if (!READING.has(route.method) && !route.cookie)
           caller = { ...caller, named: namedEntities(route.path, input.params, input.body) }
         const page = route.list ? parsePage(parameters, route.list) : FIRST_PAGE

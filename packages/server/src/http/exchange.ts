@@ -37,6 +37,12 @@ export interface Answer {
   readonly body?: string | Buffer | Readable
 }
 
+/** A request for which an error is rendered: its id, and its headers if it was read so far. */
+export interface Failed {
+  readonly requestId: string
+  readonly headers?: IncomingHttpHeaders
+}
+
 /** An address of the server and what answers there. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -67,7 +73,7 @@ export interface Endpoint {
   readonly anyHost?: true
   readonly handle: (exchange: Exchange) => Promise<Answer>
   /** Renders whatever goes wrong before or in `handle`. */
-  readonly renderError: (error: unknown, exchange: { readonly requestId: string }) => Answer
+  readonly renderError: (error: unknown, request: Failed) => Answer
 }
 
 /** The largest body in bytes that anyone may send: more than a form or a step of a sign-in needs. */

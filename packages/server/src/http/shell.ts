@@ -272,7 +272,7 @@ export const createShell = (options: ShellOptions): Shell => {
       }
       return await endpoint.handle(exchangeOf(request, tenant, state.requestId, certificates, body))
     } catch (error) {
-      return endpoint.renderError(error, state)
+      return endpoint.renderError(error, { requestId: state.requestId, headers: request.headers })
     }
   }
 

@@ -74,7 +74,7 @@ export const authorizeManagement =
       throw new ApiError('auth.unauthorized')
     const client = await findClient(store, tenant, claims.client_id)
     if (!client) throw new ApiError('auth.unauthorized')
-    await assertHeldAtApi(store, exchange, { ...presented, ...storedConfirmation(claims.cnf) }, client)
+    const headers = await assertHeldAtApi(store, exchange, { ...presented, ...storedConfirmation(claims.cnf) }, client)
     const isMachine = claims.sub === claims.client_id
     if (!isMachine && store.consoleOrigin(tenant) === undefined) throw new ApiError('auth.unauthorized')
     const { actor, permissions }: Identified = isMachine
@@ -88,5 +88,5 @@ export const authorizeManagement =
       return { who, refusal: new ApiError('auth.forbidden', { permission: needed.join(' ') }) }
     if (needsSignIn && needsRecentSignIn(route))
       return { who, refusal: new ApiError('auth.step_up_required', needsSignIn) }
-    return { who }
+    return { who, headers }
   }

@@ -9,6 +9,7 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
+import { nextNonce } from '../tokens/dpop/nonce.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorize/authorization-error.ts'
 import { checkRedirectUri, checkRequest, checkState } from './authorize/checks.ts'
 import { CERTIFICATE_OF_REQUEST, keepable } from './authorize/limits.ts'
@@ -16,7 +17,7 @@ import { openedRequest } from './authorize/opened-request.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
-import { boundCertificate, nextNonce, pushedProof } from './sender-constraint.ts'
+import { boundCertificate, pushedProof } from './sender-constraint.ts'
 
 /** The client's credentials are not part of the request (section 2.1). */
 const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])

@@ -7,10 +7,8 @@ import type { Confirmation, StoredConfirmation } from '../domain/issued/confirma
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
-import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import type { Authorization } from '../tokens/authorization.ts'
-import { currentNonce } from '../tokens/dpop/nonce.ts'
 import { presentedProof } from '../tokens/dpop/presented.ts'
 import type { Proof } from '../tokens/dpop/proof.ts'
 import { NonceNeeded, ProofRefused } from '../tokens/dpop/refused.ts'
@@ -117,10 +115,3 @@ export const bound = <A extends Authorization>(authorization: A, confirmation: C
 /** `token_type` (RFC 9449 section 5); a token that is bound to a certificate alone is a bearer token to those who know no more. */
 export const tokenTypeOf = (confirmation: Confirmation | undefined): 'Bearer' | 'DPoP' =>
   confirmation?.jkt === undefined ? 'Bearer' : 'DPoP'
-
-/** The header with the next nonce, for a client whose nonce will soon be too old (RFC 9449 section 8.2). */
-export const nextNonce = (store: Store, tenant: Tenant, proof: Proof | undefined): Readonly<Record<string, string>> => {
-  if (proof?.nonce === undefined) return {}
-  const nonce = currentNonce(store, tenant, store.clock.now())
-  return nonce === proof.nonce ? {} : { 'dpop-nonce': nonce }
-}

@@ -13,13 +13,14 @@ import type { Store } from '../storage/store.ts'
 import { isRemembered, operation, perform, Refusal } from '../storage/unit-of-work.ts'
 import { type Authorization, userOf } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
+import { nextNonce } from '../tokens/dpop/nonce.ts'
 import { encryptionKey, idTokenEncryption } from '../tokens/encryption.ts'
 import { type Minted, mintTokens } from '../tokens/mint.ts'
 import { type AuthenticatedClient, authenticateClient, clientActor } from './client-authentication.ts'
 import { asOAuthError, formOf, NO_STORE, single } from './endpoint.ts'
 import type { DirectGrant, Grant, GrantRequest, RedeemingGrant } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
-import { bound, confirmationFor, nextNonce, proofOf, tokenTypeOf } from './sender-constraint.ts'
+import { bound, confirmationFor, proofOf, tokenTypeOf } from './sender-constraint.ts'
 
 const byType: ReadonlyMap<string, Grant> = new Map(GRANTS.map((grant) => [grant.type, grant]))
 

@@ -8,42 +8,38 @@ import { scopesOfNamed } from '../domain/sign-in/requested-claims.ts'
 import { type PresentedToken, parseCredentials } from '../http/access-token.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { isFormType } from '../http/parameters.ts'
+import { challengeIn, type TokenScheme } from '../kernel/challenge.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
-import { proofChallenge } from '../kernel/proof-algorithms.ts'
 import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
 import { assertHeld } from '../tokens/bound/at-resource.ts'
 import { TokenNotHeld } from '../tokens/bound/not-held.ts'
+import { nextNonce } from '../tokens/dpop/nonce.ts'
 import { NonceNeeded, ProofRefused } from '../tokens/dpop/refused.ts'
 import { encryptedFor, userinfoEncryption } from '../tokens/encryption.ts'
 import { signedUserinfo } from '../tokens/signed-userinfo.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
 
-const bearerChallenge = (code: string, description: string): string =>
-  `Bearer error="${code}", error_description="${description}"`
-
-const refuse = (description: string, code?: 'invalid_token' | 'insufficient_scope'): OAuthError => {
-  const challenge = code ? bearerChallenge(code, description) : 'Bearer'
-  return new OAuthError(code ?? 'invalid_token', description, { headers: { 'www-authenticate': challenge } })
+/** The refusal of a token, with a challenge in the scheme that it came in (RFC 6750 section 3, RFC 9449 section 7.1). */
+const refuse = (
+  scheme: TokenScheme,
+  description: string,
+  code: 'invalid_token' | 'insufficient_scope' = 'invalid_token',
+): OAuthError => {
+  const challenge = challengeIn(scheme, { error: code, error_description: description })
+  return new OAuthError(code, description, { headers: { 'www-authenticate': challenge } })
 }
 
 /** RFC 9449 sections 7.1 and 9, RFC 8705 section 3; any other error is passed on. */
 const asProofError = (error: unknown): unknown => {
-  if (error instanceof TokenNotHeld && error.scheme === 'Bearer')
-    return new OAuthError('invalid_token', error.message, {
-      headers: { 'www-authenticate': bearerChallenge('invalid_token', error.message) },
-    })
-  if (!(error instanceof ProofRefused || error instanceof TokenNotHeld)) return error
-  const [code, nonce] = codeOf(error)
-  const headers = { 'www-authenticate': proofChallenge({ error: code, error_description: error.message }), ...nonce }
+  if (error instanceof TokenNotHeld) return refuse(error.scheme, error.message)
+  if (!(error instanceof ProofRefused)) return error
+  const code = error instanceof NonceNeeded ? 'use_dpop_nonce' : 'invalid_dpop_proof'
+  const headers = {
+    'www-authenticate': challengeIn('DPoP', { error: code, error_description: error.message }),
+    ...(error instanceof NonceNeeded ? { 'dpop-nonce': error.nonce } : {}),
+  }
   return new OAuthError(code, error.message, { status: 401, headers })
-}
-
-const codeOf = (
-  error: Error,
-): readonly ['use_dpop_nonce' | 'invalid_dpop_proof' | 'invalid_token', Readonly<Record<string, string>>] => {
-  if (error instanceof NonceNeeded) return ['use_dpop_nonce', { 'dpop-nonce': error.nonce }]
-  return [error instanceof ProofRefused ? 'invalid_dpop_proof' : 'invalid_token', {}]
 }
 
 /** The token of the Authorization header, or of the body of a POST (RFC 6750 sections 2.1, 2.2); never of the query. */
@@ -56,7 +52,10 @@ const presentedToken = (exchange: Exchange): PresentedToken => {
   }
   const inForm = inBody === undefined ? undefined : ({ scheme: 'Bearer', token: inBody } as const)
   const presented = header === undefined ? inForm : parseCredentials(header)
-  if (presented === undefined) throw refuse('an access token is required')
+  if (presented === undefined)
+    throw new OAuthError('invalid_token', 'an access token is required', {
+      headers: { 'www-authenticate': challengeIn('Bearer') },
+    })
   return presented
 }
 
@@ -66,27 +65,30 @@ export const userinfoEndpoint =
     const { tenant } = exchange
     const presented = presentedToken(exchange)
     const token = await findTokenAtUserinfo(store, tenant, presented.token)
-    if (!token) throw refuse('the access token is not valid here', 'invalid_token')
+    if (!token) throw refuse(presented.scheme, 'the access token is not valid here')
     const { scopes, claims, userId, user, jkt, x5t } = token
     const needed = [...scopes, ...scopesOfNamed(claims)]
     const client = await findClient(store, tenant, token.applicationId)
-    if (client)
-      await assertHeld(store, exchange, { ...presented, jkt, x5t }, client).catch((error: unknown) => {
+    const proof =
+      client &&
+      (await assertHeld(store, exchange, { ...presented, jkt, x5t }, client).catch((error: unknown) => {
         throw asProofError(error)
-      })
-    if (!scopes.includes('openid')) throw refuse('the access token lacks the scope openid', 'insufficient_scope')
+      }))
+    if (!scopes.includes('openid'))
+      throw refuse(presented.scheme, 'the access token lacks the scope openid', 'insufficient_scope')
     const holder =
       client && (client.hasAccessControl || claimsNeedHolder(needed))
         ? await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: needed, client })
         : client && { user, roles: [], organizations: [], isAdmitted: true }
     // the user was deleted, or the access rules of the application no longer admit them
-    if (!client || !holder?.isAdmitted) throw refuse('the access token is not valid here', 'invalid_token')
+    if (!client || !holder?.isAdmitted) throw refuse(presented.scheme, 'the access token is not valid here')
     const said = { sub: subjectFor(store, tenant, client, userId), ...userinfoClaimsOf(holder, scopes, claims) }
     const { userinfoSignedResponseAlg: algorithm } = client.metadata
     const encryption = userinfoEncryption(client)
-    if (algorithm === undefined && !encryption) return jsonAnswer(200, said, NO_STORE)
+    const headers = { ...NO_STORE, ...nextNonce(store, tenant, proof) }
+    if (algorithm === undefined && !encryption) return jsonAnswer(200, said, headers)
     const content =
       algorithm === undefined ? JSON.stringify(said) : await signedUserinfo(store, tenant, client, algorithm, said)
     const body = encryption ? await encryptedFor(store, client, encryption, content) : content
-    return { status: 200, headers: { ...NO_STORE, 'content-type': 'application/jwt' }, body }
+    return { status: 200, headers: { ...headers, 'content-type': 'application/jwt' }, body }
   }

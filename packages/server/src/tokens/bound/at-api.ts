@@ -2,6 +2,7 @@
 import type { Client } from '../../domain/applications/clients.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Store } from '../../storage/store.ts'
+import { nextNonce } from '../dpop/nonce.ts'
 import { NonceNeeded, ProofRefused } from '../dpop/refused.ts'
 import { assertHeld, type HoldersRequest, type Presentation } from './at-resource.ts'
 import { TokenNotHeld } from './not-held.ts'
@@ -15,6 +16,7 @@ const asApiError = (error: unknown): unknown => {
 
 /**
  * Throws 401 `auth.token_not_held`, `auth.dpop_proof_invalid` or `auth.dpop_nonce_required` unless the caller may use the token.
+ * Returns what the answer says besides: the next nonce for a client that needs it.
  * @param client that the token was issued to
  */
 export const assertHeldAtApi = async (
@@ -22,9 +24,9 @@ export const assertHeldAtApi = async (
   request: HoldersRequest,
   presentation: Presentation,
   client: Client,
-): Promise<void> => {
+): Promise<Readonly<Record<string, string>>> => {
   try {
-    await assertHeld(store, request, presentation, client)
+    return nextNonce(store, request.tenant, await assertHeld(store, request, presentation, client))
   } catch (error) {
     throw asApiError(error)
   }

@@ -4,14 +4,16 @@
  */
 import type { Client } from '../../domain/applications/clients.ts'
 import type { StoredConfirmation } from '../../domain/issued/confirmation.ts'
+import type { TokenScheme } from '../../kernel/challenge.ts'
 import type { ClientCertificate } from '../../kernel/client-certificate.ts'
 import type { Store } from '../../storage/store.ts'
 import { type ProvenRequest, presentedProof } from '../dpop/presented.ts'
+import type { Proof } from '../dpop/proof.ts'
 import { ProofRefused } from '../dpop/refused.ts'
 import { TokenNotHeld } from './not-held.ts'
 
 export interface Presentation extends StoredConfirmation {
-  readonly scheme: 'Bearer' | 'DPoP'
+  readonly scheme: TokenScheme
   readonly token: string
 }
 
@@ -22,14 +24,14 @@ export interface HoldersRequest extends ProvenRequest {
 }
 
 /** A request with a large body is authorized before the body is read and once more after it, with one proof. */
-const proved = new WeakMap<object, Promise<void>>()
+const proved = new WeakMap<object, Promise<Proof>>()
 
 const prove = async (
   store: Store,
   request: ProvenRequest,
   { scheme, token, jkt }: Presentation,
   { metadata }: Client,
-): Promise<void> => {
+): Promise<Proof> => {
   if (scheme !== 'DPoP') throw new TokenNotHeld('the access token is bound to a key and no bearer token', 'DPoP')
   if (jkt === null) throw new TokenNotHeld('the access token is a bearer token and bound to no key', 'DPoP')
   const proof = await presentedProof(store, request, {
@@ -39,6 +41,7 @@ const prove = async (
   if (!proof) throw new ProofRefused('the request has no DPoP header')
   if (proof.jkt !== jkt)
     throw new TokenNotHeld('the access token is bound to another key than that of the proof', 'DPoP')
+  return proof
 }
 
 /** Throws TokenNotHeld unless the request has the certificate. */
@@ -51,17 +54,17 @@ const assertCertificate = ({ clientCertificate }: HoldersRequest, { scheme, x5t 
 
 /**
  * Checks that the caller may use a token that is valid otherwise; the proof is used up. A bearer token that is presented as one
- * costs nothing. @param client that the token was issued to. Throws TokenNotHeld, ProofRefused, NonceNeeded, TransportError.
+ * costs nothing. @param client that the token was issued to. Returns the proof, if the token needs one. Throws TokenNotHeld, ProofRefused, NonceNeeded, TransportError.
  */
 export const assertHeld = async (
   store: Store,
   request: HoldersRequest,
   presentation: Presentation,
   client: Client,
-): Promise<void> => {
+): Promise<Proof | undefined> => {
   if (presentation.x5t !== null) assertCertificate(request, presentation)
-  if (presentation.scheme === 'Bearer' && presentation.jkt === null) return
+  if (presentation.scheme === 'Bearer' && presentation.jkt === null) return undefined
   const proving = proved.get(request.headers) ?? prove(store, request, presentation, client)
   proved.set(request.headers, proving)
-  await proving
+  return proving
 }

@@ -4,6 +4,7 @@
  */
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import type { Proof } from './proof.ts'
 
 const STEP_MS = 60_000
 /** Characters of base64url: 132 bits. */
@@ -20,3 +21,17 @@ export const currentNonce = (store: Store, tenant: Tenant, now: Date): string =>
 /** Whether it is the nonce of now, of the minute before, or of the next, which a node whose clock is ahead may have given. */
 export const isAcceptedNonce = (store: Store, tenant: Tenant, nonce: unknown, now: Date): boolean =>
   [0, -1, 1].some((distance) => nonce === nonceOf(store, tenant, stepAt(now) + distance))
+
+/**
+ * The header with the next nonce, for a client whose nonce will soon be too old (RFC 9449 sections 8.2 and 9); none if its proof
+ * carried none, or the newest.
+ */
+export const nextNonce = (
+  store: Store,
+  tenant: Tenant,
+  proof: Pick<Proof, 'nonce'> | undefined,
+): Readonly<Record<string, string>> => {
+  if (proof?.nonce === undefined) return {}
+  const nonce = currentNonce(store, tenant, store.clock.now())
+  return nonce === proof.nonce ? {} : { 'dpop-nonce': nonce }
+}
