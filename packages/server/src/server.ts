@@ -12,6 +12,7 @@ import { consoleAddress } from './domain/applications/console.ts'
 import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
 import { createLogTail } from './domain/tenants/log-tail.ts'
+import { createRevocationFeed } from './domain/tenants/revocation-feed.ts'
 import { assertHostsApart, servedAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
 import { createCaptchaServices } from './events/captcha-services.ts'
 import { createDomainRecords } from './events/domain-records.ts'
@@ -131,6 +132,8 @@ export const startServer = async (
     const readiness = readinessOf(store, state)
     const logTail = createLogTail(store)
     closers.push(async () => logTail.close())
+    const revocationFeed = createRevocationFeed(store, opened.onRevocation)
+    closers.push(async () => revocationFeed.close())
     const shared = {
       log,
       metrics,
@@ -144,7 +147,7 @@ export const startServer = async (
       ...shared,
       notFoundPage: notFoundPage(store),
       endpoints: [
-        ...protocolEndpoints(store),
+        ...protocolEndpoints(store, revocationFeed),
         ...pageEndpoints(store, atSignIn(store)),
         ...experienceEndpoints(store),
         ...accountEndpoints(store),

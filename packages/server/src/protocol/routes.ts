@@ -1,5 +1,6 @@
 /** The endpoints of `{base_url}/oidc` (DECISIONS F1), one flat list. */
 import { isAllowedOrigin } from '../domain/applications/allowed-origins.ts'
+import type { RevocationFeed } from '../domain/tenants/revocation-feed.ts'
 import { publicDocuments, withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
 import { metadataPath, ofProtectedResource } from '../http/resource-metadata.ts'
@@ -23,6 +24,7 @@ import {
   replaceRegistrationEndpoint,
 } from './registration/endpoint.ts'
 import { revocationEndpoint } from './revocation.ts'
+import { revocationFeedEndpoint } from './revocations.ts'
 import { tokenEndpoint } from './token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
@@ -43,7 +45,8 @@ const DISCOVERY = [
 /** The server's own APIs that take access tokens. */
 const PROTECTED = ['/api', '/api/my-account', '/oidc/me'] as const
 
-export const protocolEndpoints = (store: Store): Endpoint[] => {
+/** @param revocationFeed answers those who wait when the server closes */
+export const protocolEndpoints = (store: Store, revocationFeed: RevocationFeed): Endpoint[] => {
   const { log } = store
   const ofUserinfo = ofProtectedResource('/oidc/me')
   // scripts of an application call these (DECISIONS C5)
@@ -70,6 +73,7 @@ export const protocolEndpoints = (store: Store): Endpoint[] => {
     notSafe(oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store))),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     forApplications(oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store))),
+    forApplications(oidcEndpoint(log, 'POST', '/revocations', revocationFeedEndpoint(store, revocationFeed))),
     {
       ...oidcEndpoint(log, 'POST', '/sso', providerLogoutEndpoint(store)),
       path: '/sso/:connectorId/backchannel-logout',

@@ -16,6 +16,8 @@ export const DISPATCH_CHANNEL = 'countersign_dispatch'
  * Announces that the named tenant has events that hooks may wait for; without a name, that any tenant may have some.
  */
 export const EVENT_CHANNEL = 'countersign_event'
+/** Announces that something of the named tenant ended (migration 0072). */
+const REVOCATION_CHANNEL = 'countersign_revocation'
 const HEARTBEAT_MS = 1000
 const CONNECT_MS = 10_000
 /** PostgreSQL refuses a notice of 8000 bytes or more. */
@@ -47,6 +49,8 @@ export interface Listener {
   onDispatch(heard: () => void): () => void
   /** The same for events: names the tenant, or nothing when it may be any. */
   onEvent(heard: (tenantId?: string) => void): () => void
+  /** The same for what ended: names the tenant, or nothing when it may be any. */
+  onRevocation(heard: (tenantId?: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -67,6 +71,11 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     for (const heard of eventListeners) heard(tenantId)
   }
 
+  const revocationListeners = new Set<(tenantId?: string) => void>()
+  const revocationHeard = (tenantId?: string) => {
+    for (const heard of revocationListeners) heard(tenantId)
+  }
+
   const config: pg.ClientConfig = {
     ...connectionConfig(connection),
     keepAlive: true,
@@ -78,6 +87,7 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
   const heard = ({ channel, payload }: pg.Notification) => {
     if (channel === DISPATCH_CHANNEL) return dispatchHeard()
     if (channel === EVENT_CHANNEL) return eventHeard(payload || undefined)
+    if (channel === REVOCATION_CHANNEL) return revocationHeard(payload || undefined)
     const [tenantId, ...tags] = (payload ?? '').split(' ')
     if (tenantId) cache.drop(tenantId, tags)
   }
@@ -89,7 +99,9 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
       arranged.on('notification', heard)
     })
     try {
-      await fresh.query(`LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}; LISTEN ${EVENT_CHANNEL}`)
+      await fresh.query(
+        `LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}; LISTEN ${EVENT_CHANNEL}; LISTEN ${REVOCATION_CHANNEL}`,
+      )
     } catch (error) {
       await fresh.end().catch(() => undefined)
       throw error
@@ -99,6 +111,7 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     cache.setListening(true)
     dispatchHeard()
     eventHeard()
+    revocationHeard()
   }
 
   const lost = (which: pg.Client) => {
@@ -140,6 +153,10 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     onEvent(heard) {
       eventListeners.add(heard)
       return () => void eventListeners.delete(heard)
+    },
+    onRevocation(heard) {
+      revocationListeners.add(heard)
+      return () => void revocationListeners.delete(heard)
     },
     async close() {
       closing.abort()

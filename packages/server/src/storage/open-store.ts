@@ -38,6 +38,8 @@ export interface OpenStore {
   readonly onDispatch: Listener['onDispatch']
   /** Calls back when a tenant has new events. Returns a function that stops it. */
   readonly onEvent: Listener['onEvent']
+  /** Calls back when something ended on which access tokens depend. */
+  readonly onRevocation: Listener['onRevocation']
   close(): Promise<void>
 }
 
@@ -209,7 +211,7 @@ export const openStore = async (
     metrics.gauge('countersign_change_notices_heard', '1 while change notices are received', () =>
       notices.listening() ? 1 : 0,
     )
-    const { listening, onDispatch, onEvent } = notices
+    const { listening, onDispatch, onEvent, onRevocation } = notices
     return {
       store: {
         clock,
@@ -235,6 +237,7 @@ export const openStore = async (
       listening,
       onDispatch,
       onEvent,
+      onRevocation,
       close,
     }
   } catch (error) {

@@ -164,6 +164,17 @@ export interface Tables
     effective_at: Date
   }
   revoked_access_tokens: { tenant_id: string; jti: string; expires_at: Date }
+  revocations: {
+    tenant_id: string
+    position: Generated<number>
+    kind: 'token' | 'grant' | 'session' | 'user' | 'client'
+    subject: string
+    issued_until: Date | null
+    ends_at: Date | null
+    sequence: number | null
+    expires_at: Date | null
+  }
+  revocation_sequences: { tenant_id: string; last_sequence: Generated<number>; longest_token: Generated<number> }
   used_dpop_proofs: { tenant_id: string; hash: Buffer; expires_at: Date }
   used_client_assertions: { tenant_id: string; application_id: string; jti_hash: Buffer; expires_at: Date }
   outbox: {

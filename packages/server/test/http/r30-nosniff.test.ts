@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createRevocationFeed } from '@countersign/server/domain/tenants/revocation-feed.ts'
 import { pageEndpoints } from '@countersign/server/pages/routes.ts'
 import { atSignIn } from '@countersign/server/protocol/authorize/at-sign-in.ts'
 import { protocolEndpoints } from '@countersign/server/protocol/routes.ts'
@@ -27,9 +28,13 @@ const raw = async (request: string): Promise<string> => {
 
 test('R-30 every route responds with nosniff, to its own methods and to others', async () => {
   const paths = [
-    ...[...protocolEndpoints(server.store), ...pageEndpoints(server.store, atSignIn(server.store))].map(
-      ({ path }) => path,
-    ),
+    ...[
+      ...protocolEndpoints(
+        server.store,
+        createRevocationFeed(server.store, () => () => undefined),
+      ),
+      ...pageEndpoints(server.store, atSignIn(server.store)),
+    ].map(({ path }) => path),
     ...API_ROUTES.map(({ path }) => `/api${path}`),
     ...['/api/docs', '/api/docs/roles', '/api/docs/nothing', '/nothing', '/%ff', `/api/roles/${'x'.repeat(2000)}`],
   ]

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createRevocationFeed } from '@countersign/server/domain/tenants/revocation-feed.ts'
 import { BODY_LIMITS, type BodyLimits, createBodyReader } from '@countersign/server/http/body-reader.ts'
 import { pageEndpoints } from '@countersign/server/pages/routes.ts'
 import { atSignIn } from '@countersign/server/protocol/authorize/at-sign-in.ts'
@@ -39,9 +40,13 @@ const said = (socket: Socket): Promise<string> =>
 
 describe('R-35 a body of more than 16 KiB', () => {
   test('is refused by every anonymous route with 413 and a message that names the limit', async () => {
-    const forms = [...protocolEndpoints(server.store), ...pageEndpoints(server.store, atSignIn(server.store))].filter(
-      ({ method }) => method === 'POST',
-    )
+    const forms = [
+      ...protocolEndpoints(
+        server.store,
+        createRevocationFeed(server.store, () => () => undefined),
+      ),
+      ...pageEndpoints(server.store, atSignIn(server.store)),
+    ].filter(({ method }) => method === 'POST')
     // a response of SAML is signed XML with all that the identity provider says
     const larger = forms.filter(({ bodyLimit }) => bodyLimit > LIMIT).map(({ path }) => path)
     expect(larger).toEqual(['/api/authn/single-sign-on/saml/:connectorId'])

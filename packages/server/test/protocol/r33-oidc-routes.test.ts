@@ -1,4 +1,5 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createRevocationFeed } from '@countersign/server/domain/tenants/revocation-feed.ts'
 import { protocolEndpoints } from '@countersign/server/protocol/routes.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Arranged, arrange, authorization, FORM, form, issue, registerApplication, send } from './arrange.ts'
@@ -26,6 +27,7 @@ const PUBLIC = [
 const FOR_CLIENTS = [
   'POST /oidc/device/auth',
   'POST /oidc/request',
+  'POST /oidc/revocations',
   'POST /oidc/token',
   'POST /oidc/token/introspection',
   'POST /oidc/token/revocation',
@@ -55,7 +57,11 @@ const PREFLIGHTS = [
   ...PUBLIC.map((name) => name.replace('GET', 'OPTIONS')),
 ]
 
-const endpoints = () => protocolEndpoints(server.store)
+const endpoints = () =>
+  protocolEndpoints(
+    server.store,
+    createRevocationFeed(server.store, () => () => undefined),
+  )
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const listed = (names: readonly string[]) => endpoints().filter((endpoint) => names.includes(nameOf(endpoint)))
 const guarded = () => listed(FOR_CLIENTS)

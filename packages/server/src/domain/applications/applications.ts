@@ -14,6 +14,7 @@ import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import { searchPattern } from '../permissions/scopes.ts'
+import { revokeTokensOf } from '../tenants/revocations.ts'
 import { readSecuritySettings } from '../tenants/security-settings.ts'
 import { algorithmsOf, ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
@@ -245,6 +246,7 @@ export const eraseApplication = async (unit: Unit, row: ApplicationRow): Promise
   const { tx, tenant, changed } = unit
   const { id } = row
   await tx.deleteFrom('applications').where(inTenant(tenant.id)).where('id', '=', id).execute()
+  revokeTokensOf(unit, 'client', id)
   unit.concerns('application', id, { before: fieldsOf(row) })
   changed(applicationTag(id), ORIGINS_TAG, TOTAL_TAG)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { numberAllEvents } from '../../storage/outbox.ts'
 import type { Store } from '../../storage/store.ts'
 import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
+import { numberAllRevocations } from '../tenants/revocations.ts'
 
 const BATCH = 1000
 const DAY_MS = 86_400_000
@@ -19,6 +20,7 @@ const FAILURE_DAYS = 2
 /** Table, the column with its time, and how long rows stay after it. */
 const EXPIRING = [
   ['revoked_access_tokens', 'expires_at', 0],
+  ['revocations', 'expires_at', 0],
   ['used_client_assertions', 'expires_at', 0],
   ['used_dpop_proofs', 'expires_at', 0],
   ['used_captchas', 'expires_at', 0],
@@ -117,6 +119,8 @@ export const forgetExpired = async (store: Store): Promise<number> => {
       if (numAffectedRows < BATCH) break
     }
   }
+  // of what has just been deleted most had ended by time, and leaves nothing
+  await numberAllRevocations(store)
   await noteDone(store)
   return forgotten
 }

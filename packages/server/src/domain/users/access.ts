@@ -5,6 +5,7 @@ import { assertOwnerRemains } from '../administrators/last-owner.ts'
 import { assertMayChange } from '../administrators/takeover.ts'
 import { type StoredPassword, storedPassword, verifyPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser, type Spared } from '../sessions/sign-out.ts'
+import { revokeTokensOf } from '../tenants/revocations.ts'
 import { tellOwner } from './owner-notices.ts'
 import { changeOfUser, getUser, lockUser, type UserRow, userEntity } from './rows.ts'
 
@@ -59,6 +60,7 @@ export const setSuspended = operation(
       .executeTakeFirstOrThrow()
     if (isSuspended) {
       await endAuthorizationsOfUser(unit, id)
+      if (!before.is_suspended) revokeTokensOf(unit, 'user', id)
       await tx.deleteFrom('account_deletions').where(inTenant(tenant.id)).where('user_id', '=', id).execute()
     }
     // a directory lifts only its own suspensions (DECISIONS S3), which it marks itself

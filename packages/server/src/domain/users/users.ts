@@ -11,6 +11,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertOwnerRemains } from '../administrators/last-owner.ts'
 import type { StoredPassword } from '../credentials/passwords.ts'
 import { endAuthorizationsOfUser } from '../sessions/sign-out.ts'
+import { revokeTokensOf } from '../tenants/revocations.ts'
 import { columnsOf, type UserColumns, type UserFields } from './fields.ts'
 import type { Identities } from './identities.ts'
 import { nameRule } from './name-rule.ts'
@@ -156,6 +157,7 @@ export const eraseUser = async (unit: Unit<'User.Deleted'>, row: UserRow): Promi
   const { id } = row
   await assertOwnerRemains(unit, id)
   await endAuthorizationsOfUser(unit, id)
+  revokeTokensOf(unit, 'user', id)
   await tx.deleteFrom('users').where(inTenant(tenant.id)).where('id', '=', id).execute()
   emit('User.Deleted', { data: userEntity(row) })
   unit.concerns('user', id, { before: userEntity(row) })
