@@ -115,7 +115,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Aunque la aplicación no pida offline_access.',
   'tokens.rotateRefreshToken': 'Rotar los tokens de actualización',
   'tokens.rotateRefreshToken.hint': 'Cada actualización da uno nuevo; si uno se usa dos veces, termina el acceso.',
-  'tokens.dpop': 'Tokens vinculados a una clave (DPoP)',
+  'tokens.dpop': 'Tokens vinculados a una clave',
   'tokens.dpop.text':
     'Con DPoP, la aplicación demuestra en cada solicitud que posee la clave de sus tokens. Sin la clave, un token robado no sirve de nada.',
   'tokens.dpopBoundAccessTokens': 'Exigir DPoP',

@@ -116,7 +116,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'リフレッシュトークンをローテーション',
   'tokens.rotateRefreshToken.hint':
     '更新のたびに新しいトークンを発行します。同じトークンが 2 回使われると、許可が終了します。',
-  'tokens.dpop': '鍵に結び付けたトークン（DPoP）',
+  'tokens.dpop': '鍵に結び付けたトークン',
   'tokens.dpop.text':
     'DPoP では、アプリケーションがトークンの鍵を持っていることをリクエストごとに証明します。盗まれたトークンは鍵がなければ使えません。',
   'tokens.dpopBoundAccessTokens': 'DPoP を必須にする',

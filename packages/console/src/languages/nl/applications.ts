@@ -116,7 +116,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Refresh tokens roteren',
   'tokens.rotateRefreshToken.hint':
     'Elke refresh geeft een nieuw token; wordt er een twee keer gebruikt, dan eindigt de toegang.',
-  'tokens.dpop': 'Tokens die aan een sleutel zijn gebonden (DPoP)',
+  'tokens.dpop': 'Tokens die aan een sleutel zijn gebonden',
   'tokens.dpop.text':
     'Met DPoP bewijst de applicatie bij elk verzoek dat ze de sleutel van haar tokens heeft. Zonder de sleutel is een gestolen token waardeloos.',
   'tokens.dpopBoundAccessTokens': 'DPoP vereisen',

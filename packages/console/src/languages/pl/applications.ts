@@ -113,7 +113,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Także wtedy, gdy aplikacja nie prosi o offline_access.',
   'tokens.rotateRefreshToken': 'Rotacja refresh tokenów',
   'tokens.rotateRefreshToken.hint': 'Każde odświeżenie daje nowy; dwukrotne użycie tego samego kończy dostęp.',
-  'tokens.dpop': 'Tokeny powiązane z kluczem (DPoP)',
+  'tokens.dpop': 'Tokeny powiązane z kluczem',
   'tokens.dpop.text':
     'Dzięki DPoP aplikacja przy każdym żądaniu udowadnia, że ma klucz swoich tokenów. Bez klucza skradziony token jest bezużyteczny.',
   'tokens.dpopBoundAccessTokens': 'Wymagaj DPoP',

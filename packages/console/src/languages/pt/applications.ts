@@ -115,7 +115,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Mesmo que o aplicativo não peça offline_access.',
   'tokens.rotateRefreshToken': 'Rotacionar tokens de atualização',
   'tokens.rotateRefreshToken.hint': 'Cada atualização dá um novo; um que é usado duas vezes encerra o acesso.',
-  'tokens.dpop': 'Tokens vinculados a uma chave (DPoP)',
+  'tokens.dpop': 'Tokens vinculados a uma chave',
   'tokens.dpop.text':
     'Com DPoP, o aplicativo prova a cada requisição que tem a chave dos seus tokens. Sem a chave, um token roubado não serve para nada.',
   'tokens.dpopBoundAccessTokens': 'Exigir DPoP',

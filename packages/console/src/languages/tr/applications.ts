@@ -115,7 +115,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Yenileme belirteçlerini döndür',
   'tokens.rotateRefreshToken.hint':
     'Her yenileme yeni bir belirteç verir; iki kez kullanılan belirteç yetkiyi sona erdirir.',
-  'tokens.dpop': 'Bir anahtara bağlı belirteçler (DPoP)',
+  'tokens.dpop': 'Bir anahtara bağlı belirteçler',
   'tokens.dpop.text':
     'DPoP ile uygulama, belirteçlerinin anahtarına sahip olduğunu her istekte kanıtlar. Çalınan bir belirteç anahtar olmadan işe yaramaz.',
   'tokens.dpopBoundAccessTokens': 'DPoP’u zorunlu tut',
