@@ -63,6 +63,8 @@ export const apiScreens = async ({ server, page, open }: Opened): Promise<void> 
   await expect.poll(stored).toMatchObject({ senderConstraint: 'mtls' })
   await page.getByRole('switch', { name: 'Only tokens bound to a certificate' }).click()
   await expect.poll(stored).toMatchObject({ senderConstraint: 'none' })
+  await page.getByRole('switch', { name: 'Require a nonce in DPoP proofs' }).click()
+  await expect.poll(stored).toMatchObject({ dpopNonceRequired: true })
 }
 
 export const roleScreens = async ({ server, page, open }: Opened): Promise<void> => {

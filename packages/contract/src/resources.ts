@@ -15,6 +15,10 @@ const SenderConstraintOfResource = OneOf(SENDER_CONSTRAINTS, {
   description:
     'dpop: access tokens for this resource are issued only to clients that send a DPoP proof, and are bound to its key (RFC 9449). mtls: only to applications whose tokens are bound to their client certificate (RFC 8705). none by default: tokens are bound if the client sends a proof, or is set to',
 })
+const DpopNonceRequired = Type.Boolean({
+  description:
+    'Whether the DPoP proof of a request for a token of this resource must carry the nonce of the server (RFC 9449). The API itself asks for nonces of its own. false by default',
+})
 const ResourceName = Type.String({ minLength: 1, maxLength: 256 })
 
 export const Scope = Type.Object({
@@ -34,6 +38,7 @@ export const Resource = Type.Object({
   isDefault: Type.Boolean(),
   accessTokenTtl: AccessTokenTtl,
   senderConstraint: SenderConstraintOfResource,
+  dpopNonceRequired: DpopNonceRequired,
 })
 const ResourceWithScopes = Type.Object({ ...Resource.properties, scopes: Type.Optional(Type.Array(Scope)) })
 
@@ -49,12 +54,14 @@ export const ResourceCreate = Type.Object({
   }),
   accessTokenTtl: Type.Optional(AccessTokenTtl),
   senderConstraint: Type.Optional(SenderConstraintOfResource),
+  dpopNonceRequired: Type.Optional(DpopNonceRequired),
   isDefault: Type.Optional(Type.Boolean()),
 })
 export const ResourceUpdate = Type.Object({
   name: Type.Optional(ResourceName),
   accessTokenTtl: Type.Optional(AccessTokenTtl),
   senderConstraint: Type.Optional(SenderConstraintOfResource),
+  dpopNonceRequired: Type.Optional(DpopNonceRequired),
 })
 const ScopeName = Type.String({
   minLength: 1,

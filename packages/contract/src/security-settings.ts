@@ -1,4 +1,4 @@
-/** What a tenant demands of its applications: a security profile, and pushed authorization requests. */
+/** What a tenant demands of its applications: a security profile, pushed authorization requests, and nonces in DPoP proofs. */
 import Type from 'typebox'
 import { routes } from './route.ts'
 import { OneOf } from './schema.ts'
@@ -12,6 +12,10 @@ const settings = {
   }),
   requirePushedAuthorizationRequests: Type.Boolean({
     description: 'Whether every application has to push its authorization requests (RFC 9126)',
+  }),
+  dpopNonceRequired: Type.Boolean({
+    description:
+      'Whether the DPoP proofs of every application must carry the nonce of the server (RFC 9449), at the token endpoint, for pushed requests, and at the APIs of the server',
   }),
 }
 

@@ -56,6 +56,7 @@ const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration[
       name: row.name,
       accessTokenTtl: row.access_token_ttl,
       ...(row.sender_constraint === 'none' ? {} : { senderConstraint: row.sender_constraint }),
+      ...(row.requires_nonce ? { dpopNonceRequired: true } : {}),
       isDefault: row.is_default,
       permissions: byName(scopes.filter(({ resource_id }) => resource_id === row.id)).map(({ name, description }) => ({
         name,

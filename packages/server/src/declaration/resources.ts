@@ -79,9 +79,10 @@ const applyResource = async (
     name: before.name,
     accessTokenTtl: before.access_token_ttl,
     senderConstraint: before.sender_constraint,
+    dpopNonceRequired: before.requires_nonce,
   }
-  const { name, accessTokenTtl, senderConstraint } = declared
-  const change = differing(present, { name, accessTokenTtl, senderConstraint })
+  const { name, accessTokenTtl, senderConstraint, dpopNonceRequired } = declared
+  const change = differing(present, { name, accessTokenTtl, senderConstraint, dpopNonceRequired })
   if (Object.keys(change).length === 0) return before
   journal.changes.push({ verb: 'change', what, details: fromTo(present, change) })
   return at(path, () => updateResource.run(unit, before.id, change))

@@ -21,6 +21,7 @@ export const toResource = (row: ResourceRow) => ({
   isDefault: row.is_default,
   accessTokenTtl: row.access_token_ttl,
   senderConstraint: row.sender_constraint,
+  dpopNonceRequired: row.requires_nonce,
 })
 
 export const toScope = (row: ScopeRow) => ({

@@ -81,7 +81,7 @@ const begin = operation(
     // a spent subject token is not worth keeping: it was never handed out
     const exchanged = (await tokenExchange
       .redeem(unit, request)
-      .then((authorization) => bound(authorization, undefined))
+      .then((authorization) => bound(request, authorization, undefined))
       .catch((error: unknown) => {
         throw asApiError(error)
       })) as ExchangeAuthorization

@@ -39,6 +39,7 @@ export const audienceOf = (organizationId: string): Audience => ({
   indicator: organizationAudience(organizationId),
   accessTokenTtl: LIFETIME_SECONDS,
   senderConstraint: 'none',
+  dpopNonceRequired: false,
 })
 
 /** One error, whether the organization does not exist or the subject is not in it. @param reason for the log */

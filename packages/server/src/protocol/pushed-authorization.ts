@@ -17,7 +17,7 @@ import { openedRequest } from './authorize/opened-request.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
-import { boundCertificate, pushedProof } from './sender-constraint.ts'
+import { assertNonceForAll, boundCertificate, pushedProof } from './sender-constraint.ts'
 
 /** The client's credentials are not part of the request (section 2.1). */
 const CREDENTIALS = new Set(['client_secret', 'client_assertion', 'client_assertion_type'])
@@ -69,6 +69,7 @@ export const pushedAuthorizationEndpoint =
     } catch (error) {
       throw asDirectError(error)
     }
+    await assertNonceForAll(store, tenant, request.get('resource') ?? [], proof)
     const work = { store, tenant, caller: callerOf(exchange, 'PushAuthorizationRequest', clientActor(client)) }
     countPushedRequest(work)
     const value = await perform(work, pushRequest, 'pushedRequest', client.id, keepable(request))

@@ -4,15 +4,19 @@
  */
 import type { Client } from '../domain/applications/clients.ts'
 import type { Confirmation, StoredConfirmation } from '../domain/issued/confirmation.ts'
+import { findResource, type TargetResource } from '../domain/permissions/resources.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import type { Authorization } from '../tokens/authorization.ts'
+import { currentNonce } from '../tokens/dpop/nonce.ts'
 import { presentedProof } from '../tokens/dpop/presented.ts'
 import type { Proof } from '../tokens/dpop/proof.ts'
 import { NonceNeeded, ProofRefused } from '../tokens/dpop/refused.ts'
 import { single } from './endpoint.ts'
+import type { GrantRequest } from './grants/grant.ts'
 
 /** A SHA-256 thumbprint in base64url. */
 export const isThumbprint = (value: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(value)
@@ -96,11 +100,38 @@ export const refuseHolder = (
   return undefined
 }
 
+/** Asks for a new proof where one without a nonce came with a request for tokens of an API that demands it: `use_dpop_nonce`. */
+const assertNonceFor = (
+  store: Store,
+  tenant: Tenant,
+  resource: Pick<TargetResource, 'dpopNonceRequired'> | undefined,
+  proof: Proof | undefined,
+): void => {
+  if (!proof || proof.nonce !== undefined || !resource?.dpopNonceRequired) return
+  throw asProofError(new NonceNeeded(currentNonce(store, tenant, store.clock.now())))
+}
+
+/** The same for each API that a pushed request names; those that do not exist are refused elsewhere. */
+export const assertNonceForAll = async (
+  store: Store,
+  tenant: Tenant,
+  indicators: readonly string[],
+  proof: Proof | undefined,
+): Promise<void> => {
+  if (!proof || proof.nonce !== undefined) return
+  for (const indicator of indicators) assertNonceFor(store, tenant, await findResource(store, tenant, indicator), proof)
+}
+
 /**
  * The authorization with its tokens bound to what the client has proved to have. Throws invalid_request for an API that takes only
- * tokens that are bound in a way in which these are not.
+ * tokens that are bound in a way in which these are not, and use_dpop_nonce for one that demands a nonce in the proof.
  */
-export const bound = <A extends Authorization>(authorization: A, confirmation: Confirmation | undefined): A => {
+export const bound = <A extends Authorization>(
+  { store, tenant, confirmation }: Pick<GrantRequest, 'store' | 'tenant' | 'confirmation'>,
+  authorization: A,
+  proof: Proof | undefined,
+): A => {
+  assertNonceFor(store, tenant, authorization.resource, proof)
   const demanded = authorization.resource?.senderConstraint
   if (demanded === 'dpop' && confirmation?.jkt === undefined)
     throw new OAuthError('invalid_request', 'the API takes only tokens that are bound to a key; send a DPoP proof')

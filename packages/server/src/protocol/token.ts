@@ -14,6 +14,7 @@ import { isRemembered, operation, perform, Refusal } from '../storage/unit-of-wo
 import { type Authorization, userOf } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
 import { nextNonce } from '../tokens/dpop/nonce.ts'
+import type { Proof } from '../tokens/dpop/proof.ts'
 import { encryptionKey, idTokenEncryption } from '../tokens/encryption.ts'
 import { type Minted, mintTokens } from '../tokens/mint.ts'
 import { type AuthenticatedClient, authenticateClient, clientActor } from './client-authentication.ts'
@@ -85,6 +86,7 @@ const issuedFacts = (authorization: Authorization, minted: Minted, secretName: s
 interface Progress {
   grant?: Grant
   authenticated?: AuthenticatedClient
+  proof?: Proof
   /** What the grant has found out so far. */
   readonly facts: Record<string, unknown>
 }
@@ -114,6 +116,7 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
   if (client.grantTypes && !client.grantTypes.includes(grant.type))
     throw new OAuthError('unauthorized_client', 'the client has not registered for this grant')
   const proof = await proofOf(store, exchange, client)
+  if (proof) progress.proof = proof
   const encryption = idTokenEncryption(client)
   // published keys are fetched before a transaction begins
   if (encryption) await encryptionKey(store, client, encryption)
@@ -164,9 +167,10 @@ const answerBody = (authorization: Authorization, { accessToken, expiresIn, scop
 })
 
 /** Without a transaction: the audit entry is buffered and written later. */
-const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Caller, { authenticated }: Progress) => {
-  const { store, tenant, now, confirmation } = request
-  const authorization = bound(await grant.authorize(request), confirmation)
+const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Caller, progress: Progress) => {
+  const { store, tenant, now } = request
+  const { authenticated, proof } = progress
+  const authorization = bound(request, await grant.authorize(request), proof)
   const minted = await mintTokens(store, tenant, authorization, now)
   store.audit.add(tenant.id, caller, issuedFacts(authorization, minted, authenticated?.secretName))
   return answerBody(authorization, minted)
@@ -178,7 +182,7 @@ const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Call
  */
 const redeemed = operation([], async (unit, grant: RedeemingGrant, request: GrantRequest, progress: Progress) => {
   try {
-    const authorization = bound(await grant.redeem(unit, request), request.confirmation)
+    const authorization = bound(request, await grant.redeem(unit, request), progress.proof)
     const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
     unit.note(issuedFacts(authorization, minted, progress.authenticated?.secretName))
     noteUse(unit, request.client)

@@ -102,6 +102,7 @@ export interface SignInTables {
     tenant_id: string
     profile: Generated<string>
     requires_pushed: Generated<boolean>
+    requires_nonce: Generated<boolean>
   }
   pushed_requests: {
     tenant_id: string

@@ -47,6 +47,7 @@ export interface Tables
     is_management: Generated<boolean>
     access_token_ttl: Generated<number>
     sender_constraint: Generated<'none' | 'dpop' | 'mtls'>
+    requires_nonce: Generated<boolean>
     created_at: Date
   }
   authorization_details_types: {

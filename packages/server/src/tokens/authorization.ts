@@ -37,7 +37,7 @@ export interface UserGrant {
 }
 
 /** What an access token is for: an API, or an organization itself (DECISIONS E2). */
-export type Audience = Pick<TargetResource, 'indicator' | 'accessTokenTtl' | 'senderConstraint'>
+export type Audience = Pick<TargetResource, 'indicator' | 'accessTokenTtl' | 'senderConstraint' | 'dpopNonceRequired'>
 
 /** What every grant has established. */
 interface Concluded {

@@ -19,6 +19,8 @@ clientRegistration:
   policy:
     redirectHosts: [app.example]
     permissions: [{ resource: https://notes.example/api, scopes: [read] }]
+security:
+  dpopNonceRequired: true
 idToken:
   enabledExtendedClaims: [roles]
 `
@@ -27,6 +29,7 @@ test('they are set as the file has them, once, and exported so that nothing chan
   const changes = await files.apply(FILE)
   expect(changes.some((each) => each.startsWith('~ client registration: mode: "closed" → "open"'))).toBe(true)
   expect(changes.some((each) => each.startsWith('~ ID token settings: enabledExtendedClaims'))).toBe(true)
+  expect(changes.some((each) => each.startsWith('~ security settings: dpopNonceRequired'))).toBe(true)
   expect(await files.apply(FILE)).toEqual([])
   expect(await files.apply(await files.export())).toEqual([])
   const api = managementClient(files.server.baseUrl, files.server.credentials)

@@ -28,6 +28,7 @@ const TENANT = `resources:
   - indicator: https://stock.example/api
     name: Stock
     senderConstraint: dpop
+    dpopNonceRequired: true
 roles:
   - name: Clerk
     isDefault: true

@@ -23,6 +23,7 @@ test('POST answers 201 with the resource, its defaults and no permissions yet', 
     isDefault: false,
     accessTokenTtl: 3600,
     senderConstraint: 'none',
+    dpopNonceRequired: false,
     scopes: [],
   })
   const { scopes: _, ...resource } = body

@@ -96,6 +96,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'يصادق باستخدام private_key_jwt ويرسل طلباته مسبقًا ويستخدم PKCE؛ رموز الوصول الخاصة به مرتبطة بمفتاحه ورموز التحديث لا تُبدَّل. مفاتيحه PS256 أو ES256 أو EdDSA، وعناوين إعادة التوجيه https.',
   'security.requirePushedAuthorizationRequests': 'طلب إرسال الطلبات مسبقًا',
   'security.requirePushedAuthorizationRequests.hint': 'يرفض طلبات التفويض التي لم تُرسل مسبقًا (RFC 9126).',
+  'security.dpopNonceRequired': 'اشتراط nonce في إثباتات DPoP',
   'security.requireSignedRequestObject': 'طلب توقيع الطلبات',
   'security.requireSignedRequestObject.hint': 'يرفض طلبات التفويض غير الموقعة بمفتاح من مفاتيح التطبيق (RFC 9101).',
   'security.requestObjectSigningAlg': 'خوارزمية طلباته',

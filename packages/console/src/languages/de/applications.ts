@@ -99,6 +99,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Vorab eingereichte Anfragen verlangen',
   'security.requirePushedAuthorizationRequests.hint':
     'Lehnt Autorisierungsanfragen ab, die nicht zuvor eingereicht wurden (RFC 9126).',
+  'security.dpopNonceRequired': 'Nonce in DPoP-Nachweisen verlangen',
   'security.requireSignedRequestObject': 'Signierte Anfragen verlangen',
   'security.requireSignedRequestObject.hint':
     'Lehnt Autorisierungsanfragen ab, die nicht mit einem Schlüssel der Anwendung signiert sind (RFC 9101).',

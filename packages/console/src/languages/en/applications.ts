@@ -96,6 +96,7 @@ export const applications = {
   'security.requirePushedAuthorizationRequests': 'Require pushed requests',
   'security.requirePushedAuthorizationRequests.hint':
     'Refuses authorization requests that were not pushed first (RFC 9126).',
+  'security.dpopNonceRequired': 'Require a nonce in DPoP proofs',
   'security.requireSignedRequestObject': 'Require signed requests',
   'security.requireSignedRequestObject.hint':
     'Refuses authorization requests that are not signed with a key of the application (RFC 9101).',

@@ -99,6 +99,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Exigir solicitudes enviadas por adelantado',
   'security.requirePushedAuthorizationRequests.hint':
     'Rechaza las solicitudes de autorización que no se enviaron antes (RFC 9126).',
+  'security.dpopNonceRequired': 'Exigir un nonce en las pruebas DPoP',
   'security.requireSignedRequestObject': 'Exigir solicitudes firmadas',
   'security.requireSignedRequestObject.hint':
     'Rechaza las solicitudes de autorización que no estén firmadas con una clave de la aplicación (RFC 9101).',

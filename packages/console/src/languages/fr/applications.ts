@@ -101,6 +101,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Exiger des requêtes transmises à l’avance',
   'security.requirePushedAuthorizationRequests.hint':
     'Refuse les requêtes d’autorisation qui n’ont pas été transmises d’abord (RFC 9126).',
+  'security.dpopNonceRequired': 'Exiger un nonce dans les preuves DPoP',
   'security.requireSignedRequestObject': 'Exiger des requêtes signées',
   'security.requireSignedRequestObject.hint':
     'Refuse les requêtes d’autorisation qui ne sont pas signées avec une clé de l’application (RFC 9101).',

@@ -95,6 +95,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'הוא מאומת באמצעות private_key_jwt, שולח את בקשותיו מראש ומשתמש ב-PKCE; אסימוני הגישה שלו קשורים למפתח שלו, ואסימוני הרענון אינם מוחלפים. המפתחות שלו הם PS256, ES256 או EdDSA, וכתובות ההפניה הן https.',
   'security.requirePushedAuthorizationRequests': 'דרישת בקשות שנשלחו מראש',
   'security.requirePushedAuthorizationRequests.hint': 'דוחה בקשות הרשאה שלא נשלחו מראש (RFC 9126).',
+  'security.dpopNonceRequired': 'חובת nonce בהוכחות DPoP',
   'security.requireSignedRequestObject': 'דרישת בקשות חתומות',
   'security.requireSignedRequestObject.hint': 'דוחה בקשות הרשאה שאינן חתומות במפתח של היישום (RFC 9101).',
   'security.requestObjectSigningAlg': 'האלגוריתם של בקשותיו',

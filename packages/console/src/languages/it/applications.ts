@@ -99,6 +99,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Richiedi richieste inviate in anticipo',
   'security.requirePushedAuthorizationRequests.hint':
     'Rifiuta le richieste di autorizzazione che non sono state inviate prima (RFC 9126).',
+  'security.dpopNonceRequired': 'Richiedi un nonce nelle prove DPoP',
   'security.requireSignedRequestObject': 'Richiedi richieste firmate',
   'security.requireSignedRequestObject.hint':
     'Rifiuta le richieste di autorizzazione non firmate con una chiave dell’applicazione (RFC 9101).',

@@ -99,6 +99,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'private_key_jwt で認証し、リクエストを事前に送信し、PKCE を使用します。アクセストークンは鍵に結び付けられ、リフレッシュトークンは更新されません。鍵は PS256、ES256、EdDSA、リダイレクト URI は https に限られます。',
   'security.requirePushedAuthorizationRequests': '事前送信されたリクエストを必須にする',
   'security.requirePushedAuthorizationRequests.hint': '事前に送信されていない認可リクエストを拒否します (RFC 9126)。',
+  'security.dpopNonceRequired': 'DPoP の証明に nonce を必須にする',
   'security.requireSignedRequestObject': '署名されたリクエストを必須にする',
   'security.requireSignedRequestObject.hint':
     'アプリケーションの鍵で署名されていない認可リクエストを拒否します (RFC 9101)。',

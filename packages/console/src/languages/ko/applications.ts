@@ -96,6 +96,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'private_key_jwt로 인증하고, 요청을 미리 전송하며, PKCE를 사용합니다. 액세스 토큰은 키에 묶이고 리프레시 토큰은 교체되지 않습니다. 키는 PS256, ES256 또는 EdDSA, 리디렉션 URI는 https여야 합니다.',
   'security.requirePushedAuthorizationRequests': '미리 전송된 요청 필수',
   'security.requirePushedAuthorizationRequests.hint': '미리 전송되지 않은 인가 요청을 거부합니다(RFC 9126).',
+  'security.dpopNonceRequired': 'DPoP 증명에 nonce 필수',
   'security.requireSignedRequestObject': '서명된 요청 필수',
   'security.requireSignedRequestObject.hint': '애플리케이션의 키로 서명되지 않은 인가 요청을 거부합니다(RFC 9101).',
   'security.requestObjectSigningAlg': '요청의 알고리즘',

@@ -99,6 +99,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Vooraf ingediende verzoeken vereisen',
   'security.requirePushedAuthorizationRequests.hint':
     'Weigert autorisatieverzoeken die niet eerst zijn ingediend (RFC 9126).',
+  'security.dpopNonceRequired': 'Nonce in DPoP-bewijzen vereisen',
   'security.requireSignedRequestObject': 'Ondertekende verzoeken vereisen',
   'security.requireSignedRequestObject.hint':
     'Weigert autorisatieverzoeken die niet met een sleutel van de applicatie zijn ondertekend (RFC 9101).',

@@ -98,6 +98,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Wymagaj żądań wysłanych z wyprzedzeniem',
   'security.requirePushedAuthorizationRequests.hint':
     'Odrzuca żądania autoryzacji, których wcześniej nie wysłano (RFC 9126).',
+  'security.dpopNonceRequired': 'Wymagaj nonce w dowodach DPoP',
   'security.requireSignedRequestObject': 'Wymagaj podpisanych żądań',
   'security.requireSignedRequestObject.hint': 'Odrzuca żądania autoryzacji niepodpisane kluczem aplikacji (RFC 9101).',
   'security.requestObjectSigningAlg': 'Algorytm jej żądań',

@@ -99,6 +99,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Exigir pedidos enviados antecipadamente',
   'security.requirePushedAuthorizationRequests.hint':
     'Recusa pedidos de autorização que não foram enviados antes (RFC 9126).',
+  'security.dpopNonceRequired': 'Exigir um nonce nas provas DPoP',
   'security.requireSignedRequestObject': 'Exigir pedidos assinados',
   'security.requireSignedRequestObject.hint':
     'Recusa pedidos de autorização que não estejam assinados com uma chave da aplicação (RFC 9101).',

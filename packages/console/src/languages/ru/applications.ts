@@ -100,6 +100,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Требовать запросы, отправленные заранее',
   'security.requirePushedAuthorizationRequests.hint':
     'Отклоняет запросы авторизации, не отправленные заранее (RFC 9126).',
+  'security.dpopNonceRequired': 'Требовать nonce в доказательствах DPoP',
   'security.requireSignedRequestObject': 'Требовать подписанные запросы',
   'security.requireSignedRequestObject.hint':
     'Отклоняет запросы авторизации, не подписанные ключом приложения (RFC 9101).',

@@ -98,6 +98,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.requirePushedAuthorizationRequests': 'Önceden gönderilen istekleri zorunlu kıl',
   'security.requirePushedAuthorizationRequests.hint':
     'Önceden gönderilmemiş yetkilendirme isteklerini reddeder (RFC 9126).',
+  'security.dpopNonceRequired': 'DPoP kanıtlarında nonce’u zorunlu tut',
   'security.requireSignedRequestObject': 'İmzalı istekleri zorunlu kıl',
   'security.requireSignedRequestObject.hint':
     'Uygulamanın bir anahtarıyla imzalanmamış yetkilendirme isteklerini reddeder (RFC 9101).',

@@ -94,6 +94,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     '应用使用 private_key_jwt 认证，预先推送请求并使用 PKCE；其访问令牌绑定到它的密钥，刷新令牌不轮换。密钥须为 PS256、ES256 或 EdDSA，重定向 URI 须为 https。',
   'security.requirePushedAuthorizationRequests': '要求推送请求',
   'security.requirePushedAuthorizationRequests.hint': '拒绝未预先推送的授权请求（RFC 9126）。',
+  'security.dpopNonceRequired': '要求 DPoP 证明包含 nonce',
   'security.requireSignedRequestObject': '要求签名请求',
   'security.requireSignedRequestObject.hint': '拒绝未用应用密钥签名的授权请求（RFC 9101）。',
   'security.requestObjectSigningAlg': '请求的算法',

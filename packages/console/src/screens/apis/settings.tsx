@@ -86,13 +86,16 @@ const Default = ({ api: { id, isDefault } }: { readonly api: Api }) => {
   )
 }
 
-const BoundTokens = ({ api: { id, senderConstraint } }: { readonly api: Api }) => {
+type Protection = Partial<Pick<Api, 'senderConstraint' | 'dpopNonceRequired'>>
+
+const BoundTokens = ({ api: { id, senderConstraint, dpopNonceRequired } }: { readonly api: Api }) => {
   const update = useChange('updateResource')
-  const change = (next: Api['senderConstraint'], isUndo = false) =>
+  const store = (body: Protection, before: Protection, isUndo = false) =>
     update.mutate(
-      { params: { id }, body: { senderConstraint: next } },
-      { onSuccess: () => isUndo || notify(t('form.saved'), () => change(senderConstraint, true)) },
+      { params: { id }, body },
+      { onSuccess: () => isUndo || notify(t('form.saved'), () => store(before, body, true)) },
     )
+  const change = (next: Api['senderConstraint']) => store({ senderConstraint: next }, { senderConstraint })
   return (
     <Card title={t('api.protection')}>
       <SwitchRow
@@ -106,6 +109,12 @@ const BoundTokens = ({ api: { id, senderConstraint } }: { readonly api: Api }) =
         text={t('api.certificateTokensText')}
         isOn={senderConstraint === 'mtls'}
         onChange={(isOn) => change(isOn ? 'mtls' : 'none')}
+      />
+      <SwitchRow
+        label={t('security.dpopNonceRequired')}
+        text={t('tokens.dpopNonceRequired.hint')}
+        isOn={dpopNonceRequired}
+        onChange={(isOn) => store({ dpopNonceRequired: isOn }, { dpopNonceRequired })}
       />
       {update.error && <ErrorState error={update.error} />}
     </Card>

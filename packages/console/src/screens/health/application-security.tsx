@@ -1,4 +1,4 @@
-/** What the tenant demands of all its applications: a security profile, and pushed requests. */
+/** What the tenant demands of all its applications: a security profile, pushed requests, and nonces in DPoP proofs. */
 import { type Answer, may, useAnswer, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { useForm } from '../../parts/form.ts'
@@ -14,6 +14,7 @@ const Form = ({ settings }: { readonly settings: Settings }) => {
   const form = useForm('tenant.security', {
     profile: settings.profile,
     isPushed: String(settings.requirePushedAuthorizationRequests),
+    hasNonces: String(settings.dpopNonceRequired),
   })
   const { values, set, reset } = form
   const update = useChange('updateSecuritySettings')
@@ -25,6 +26,7 @@ const Form = ({ settings }: { readonly settings: Settings }) => {
         body: {
           profile: isFapi2 ? 'fapi2' : 'none',
           requirePushedAuthorizationRequests: values.isPushed === 'true',
+          dpopNonceRequired: values.hasNonces === 'true',
         },
       },
       {
@@ -57,6 +59,13 @@ const Form = ({ settings }: { readonly settings: Settings }) => {
         isOn={values.isPushed === 'true' || isFapi2}
         onChange={(isOn) => set('isPushed', String(isOn))}
         isReadOnly={isReadOnly || isFapi2}
+      />
+      <SwitchRow
+        label={t('security.dpopNonceRequired')}
+        text={t('tokens.dpopNonceRequired.hint')}
+        isOn={values.hasNonces === 'true'}
+        onChange={(isOn) => set('hasNonces', String(isOn))}
+        isReadOnly={isReadOnly}
       />
     </SettingsCard>
   )

@@ -35,13 +35,17 @@ const imposedOn = (metadata: ClientMetadata) => ({ ...IMPOSED_ON_ALL, ...binding
 const profileOf = (metadata: ClientMetadata, { profile }: SecuritySettings): 'none' | 'fapi2' =>
   metadata.securityProfile ?? profile
 
+/** What the tenant demands of every application, whatever its profile. */
+const demandedBy = ({ requirePushedAuthorizationRequests, dpopNonceRequired }: SecuritySettings): ClientMetadata => ({
+  ...(requirePushedAuthorizationRequests ? { requirePushedAuthorizationRequests } : {}),
+  ...(dpopNonceRequired ? { dpopNonceRequired } : {}),
+})
+
 /** The settings that hold: those that are stored, and what their profile and the tenant impose. */
 export const underProfile = (metadata: ClientMetadata, settings: SecuritySettings): ClientMetadata => {
   const securityProfile = profileOf(metadata, settings)
-  if (securityProfile === 'fapi2') return { ...metadata, securityProfile, ...imposedOn(metadata) }
-  return settings.requirePushedAuthorizationRequests
-    ? { ...metadata, requirePushedAuthorizationRequests: true }
-    : metadata
+  const demanded = { ...metadata, ...demandedBy(settings) }
+  return securityProfile === 'fapi2' ? { ...demanded, securityProfile, ...imposedOn(metadata) } : demanded
 }
 
 /** What the profile changes in the settings of an application, for the audit log: by name, the values that hold. */

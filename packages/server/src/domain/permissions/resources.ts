@@ -22,6 +22,8 @@ export interface TargetResource {
   readonly accessTokenTtl: number
   readonly isManagement: boolean
   readonly senderConstraint: SenderConstraint
+  /** Whether proofs of requests for its tokens must carry the server's nonce. */
+  readonly dpopNonceRequired: boolean
 }
 
 /** The tag for every change of a tenant's resources: they change rarely, and a new default affects two of them. */
@@ -35,6 +37,7 @@ const target = (row: ResourceRow | undefined): TargetResource | undefined =>
     accessTokenTtl: row.access_token_ttl,
     isManagement: row.is_management,
     senderConstraint: row.sender_constraint,
+    dpopNonceRequired: row.requires_nonce,
   }
 
 /**
@@ -135,11 +138,19 @@ export const assertModifiable = async (unit: Unit, resourceId: string): Promise<
 }
 
 /** What the audit log records about a change. */
-const fieldsOf = ({ name, indicator, access_token_ttl, sender_constraint, is_default }: ResourceRow) => ({
+const fieldsOf = ({
+  name,
+  indicator,
+  access_token_ttl,
+  sender_constraint,
+  requires_nonce,
+  is_default,
+}: ResourceRow) => ({
   name,
   indicator,
   accessTokenTtl: access_token_ttl,
   senderConstraint: sender_constraint,
+  dpopNonceRequired: requires_nonce,
   isDefault: is_default,
 })
 
@@ -173,6 +184,7 @@ export const createResource = operation(
         is_default: input.isDefault ?? false,
         access_token_ttl: input.accessTokenTtl ?? 3600,
         sender_constraint: input.senderConstraint ?? 'none',
+        requires_nonce: input.dpopNonceRequired ?? false,
         created_at: unit.now,
       })
       .returningAll()
@@ -193,6 +205,7 @@ export const updateResource = operation(
         name: change.name ?? before.name,
         access_token_ttl: change.accessTokenTtl ?? before.access_token_ttl,
         sender_constraint: change.senderConstraint ?? before.sender_constraint,
+        requires_nonce: change.dpopNonceRequired ?? before.requires_nonce,
       })
       .where(inTenant(unit.tenant.id))
       .where('id', '=', id)

@@ -1,4 +1,4 @@
-/** What a tenant demands of its applications: a security profile, and pushed requests (DECISIONS V10). */
+/** What a tenant demands of its applications: a security profile, pushed requests (DECISIONS V10), and nonces in proofs (DECISIONS V5). */
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Db } from '../../storage/database.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
@@ -10,6 +10,8 @@ export interface SecuritySettings {
   readonly profile: 'none' | 'fapi2'
   /** Whether every application has to push its authorization requests. */
   readonly requirePushedAuthorizationRequests: boolean
+  /** Whether the DPoP proofs of every application must carry the server's nonce. */
+  readonly dpopNonceRequired: boolean
 }
 
 /** Of what is built from the settings: every client, and discovery. */
@@ -18,23 +20,21 @@ export const SECURITY_TAG = 'security-settings'
 interface Row {
   readonly profile: string
   readonly requires_pushed: boolean
+  readonly requires_nonce: boolean
 }
+
+const COLUMNS = ['profile', 'requires_pushed', 'requires_nonce'] as const
 
 /** @param row undefined: nothing has been set */
 const settingsOf = (row: Row | undefined): SecuritySettings => ({
   profile: row?.profile === 'fapi2' ? 'fapi2' : 'none',
   requirePushedAuthorizationRequests: row?.requires_pushed ?? false,
+  dpopNonceRequired: row?.requires_nonce ?? false,
 })
 
 /** The settings as they are stored now. */
 export const readSecuritySettings = async (db: Db, tenantId: string): Promise<SecuritySettings> =>
-  settingsOf(
-    await db
-      .selectFrom('security_settings')
-      .select(['profile', 'requires_pushed'])
-      .where(inTenant(tenantId))
-      .executeTakeFirst(),
-  )
+  settingsOf(await db.selectFrom('security_settings').select(COLUMNS).where(inTenant(tenantId)).executeTakeFirst())
 
 /** The settings of a tenant, from the cache. */
 export const securitySettings = (store: Store, { id: tenantId }: Tenant): Promise<SecuritySettings> =>
@@ -51,12 +51,7 @@ export const lockSecuritySettings = async ({ tx, tenant }: Unit): Promise<Securi
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return settingsOf(
-    await tx
-      .selectFrom('security_settings')
-      .select(['profile', 'requires_pushed'])
-      .where(inTenant(tenant.id))
-      .forUpdate()
-      .executeTakeFirst(),
+    await tx.selectFrom('security_settings').select(COLUMNS).where(inTenant(tenant.id)).forUpdate().executeTakeFirst(),
   )
 }
 
@@ -64,7 +59,11 @@ export const lockSecuritySettings = async ({ tx, tenant }: Unit): Promise<Securi
 export const storeSecuritySettings = async ({ tx, tenant }: Unit, settings: SecuritySettings): Promise<void> => {
   await tx
     .updateTable('security_settings')
-    .set({ profile: settings.profile, requires_pushed: settings.requirePushedAuthorizationRequests })
+    .set({
+      profile: settings.profile,
+      requires_pushed: settings.requirePushedAuthorizationRequests,
+      requires_nonce: settings.dpopNonceRequired,
+    })
     .where(inTenant(tenant.id))
     .execute()
 }
