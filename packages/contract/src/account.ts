@@ -20,6 +20,9 @@ const Account = Type.Object({
   ssoIdentities: Type.Optional(Type.Array(SsoIdentity)),
   profile: Type.Optional(UserProfile),
   applicationId: Type.Optional(Nullable(Type.String())),
+  cimdClientId: Type.Optional(
+    Nullable(Type.String({ description: 'The same for a client whose id is the address of its metadata' })),
+  ),
   isSuspended: Type.Optional(Type.Boolean()),
   hasPassword: Type.Optional(Type.Boolean()),
   hasSecurityVerificationMethod: Type.Optional(

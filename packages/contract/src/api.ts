@@ -15,6 +15,7 @@ import { applicationSignInExperienceRoutes } from './application-sign-in-experie
 import { applicationRoutes } from './applications.ts'
 import { authorizationDetailsRoutes } from './authorization-details.ts'
 import { captchaProviderRoutes } from './captcha-provider.ts'
+import { clientDocumentRoutes } from './client-documents.ts'
 import { registrationRoutes } from './client-registration.ts'
 import { connectorRoutes } from './connectors.ts'
 import { customPhraseRoutes } from './custom-phrases.ts'
@@ -127,6 +128,7 @@ const TABLES = [
   jwtCustomizerRoutes,
   securitySettingsRoutes,
   registrationRoutes,
+  clientDocumentRoutes,
   idTokenSettingsRoutes,
   signingKeyRoutes,
   tenantFileRoutes,

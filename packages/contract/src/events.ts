@@ -208,6 +208,9 @@ export const EventEnvelope = Type.Object({
   application: Type.Optional(ApplicationSummary),
   sessionId: Type.Optional(Type.String({ description: 'The interaction in which a user caused it' })),
   applicationId: Type.Optional(Type.String({ description: 'The application that the interaction is for' })),
+  cimdClientId: Type.Optional(
+    Type.String({ description: 'In place of both, the id of a client that is the address of its metadata' }),
+  ),
   interactionEvent: Type.Optional(
     Type.String({ description: 'What the interaction is for', examples: ['SignIn', 'Register', 'ForgotPassword'] }),
   ),

@@ -15,6 +15,9 @@ export const AuditLog = Type.Object({
       userAgent: Type.Optional(Type.String()),
       userId: Type.Optional(Type.String()),
       applicationId: Type.Optional(Type.String()),
+      cimdClientId: Type.Optional(
+        Type.String({ description: 'The same for a client whose id is the address of its metadata' }),
+      ),
       requestId: Type.Optional(Type.String()),
       entities: Type.Optional(
         Type.Array(
@@ -41,7 +44,9 @@ export const AuditLog = Type.Object({
 
 const filters = {
   userId: Type.Optional(Type.String({ maxLength: 21 })),
-  applicationId: Type.Optional(Type.String({ maxLength: 21 })),
+  applicationId: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'An id, or the address of the metadata of a client' }),
+  ),
   entity: Type.Optional(
     Type.String({
       minLength: 1,

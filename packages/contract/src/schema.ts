@@ -11,6 +11,12 @@ export const Id = Type.String({
   pattern: '^[0-9a-z-]+$',
   examples: ['a8k2m0q4v6x1c3b5n7z9e'],
 })
+/** What a client is called in tokens: the id of an application, or the address of the metadata of a client that is none. */
+export const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'The id of an application, or the https address that is the id of a client with a metadata document',
+})
 
 /** A moment as the Management API shows it: milliseconds since 1970-01-01T00:00:00Z (DECISIONS B1). */
 export const EpochMilliseconds = Type.Integer({

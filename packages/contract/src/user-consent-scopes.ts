@@ -41,6 +41,20 @@ export const UserConsentScopes = Type.Object({
   userScopes: Type.Optional(Type.Array(OneOf(USER_SCOPES), { maxItems: 100 })),
 })
 
+/** What may be asked for, with the names. */
+export const ConsentScopes = Type.Object({
+  organizationScopes: Type.Array(Scope),
+  resourceScopes: Type.Array(OfResource),
+  organizationResourceScopes: Type.Array(OfResource),
+  userScopes: Type.Array(OneOf(USER_SCOPES)),
+})
+
+/** One of them. */
+export const ConsentScopeTarget = {
+  scopeType: OneOf(['organization-scopes', 'resource-scopes', 'organization-resource-scopes', 'user-scopes']),
+  scopeId: Type.String({ minLength: 1, maxLength: 64 }),
+}
+
 const OfApplication = Type.Object({ applicationId: Id })
 
 export const userConsentScopeRoutes = routes({
@@ -51,12 +65,7 @@ export const userConsentScopeRoutes = routes({
     summary: 'List what a third-party application may ask users for',
     params: OfApplication,
     status: 200,
-    response: Type.Object({
-      organizationScopes: Type.Array(Scope),
-      resourceScopes: Type.Array(OfResource),
-      organizationResourceScopes: Type.Array(OfResource),
-      userScopes: Type.Array(OneOf(USER_SCOPES)),
-    }),
+    response: ConsentScopes,
     errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
   },
   addUserConsentScopes: {
@@ -82,11 +91,7 @@ export const userConsentScopeRoutes = routes({
     permission: 'write:applications',
     summary: 'Remove a scope that a third-party application may ask users for',
     description: 'The next token no longer has it, even when refreshed. The id of a user scope is its name.',
-    params: Type.Object({
-      applicationId: Id,
-      scopeType: OneOf(['organization-scopes', 'resource-scopes', 'organization-resource-scopes', 'user-scopes']),
-      scopeId: Type.String({ minLength: 1, maxLength: 64 }),
-    }),
+    params: Type.Object({ applicationId: Id, ...ConsentScopeTarget }),
     status: 204,
     errors: ['entity.not_exists_with_id', 'application.third_party_application_only'],
   },

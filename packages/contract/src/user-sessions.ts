@@ -1,7 +1,7 @@
 /** Where a user is signed in, and what they gave applications: sessions and grants (DECISIONS F3, F5). */
 import Type from 'typebox'
 import { routes } from './route.ts'
-import { EpochMilliseconds, Id, JsonObject, Nullable, OneOf } from './schema.ts'
+import { ClientId, EpochMilliseconds, Id, JsonObject, Nullable, OneOf } from './schema.ts'
 
 const Seconds = Type.Integer({ description: 'Seconds since 1970-01-01T00:00:00Z' })
 
@@ -36,7 +36,7 @@ export const UserSession = Type.Object({
       { description: 'How it began; signInContext holds ip and userAgent where they are known' },
     ),
   ),
-  clientId: Nullable(Id),
+  clientId: Nullable(ClientId),
   accountId: Nullable(Id),
   expiresAt: EpochMilliseconds,
 })
@@ -48,11 +48,11 @@ export const UserGrant = Type.Object({
     iat: Seconds,
     jti: Id,
     kind: OneOf(['Grant']),
-    clientId: Id,
+    clientId: ClientId,
     accountId: Id,
   }),
   expiresAt: EpochMilliseconds,
-  application: Type.Object({ id: Id, name: Type.String() }),
+  application: Type.Object({ id: ClientId, name: Type.String() }),
 })
 
 /** Which grants that outlive a session end with it nevertheless. */

@@ -46,7 +46,7 @@ export const User = Type.Object({
   applicationId: Nullable(Type.String({ description: 'The application through which the user first signed in' })),
   cimdClientId: Nullable(
     Type.String({
-      description: 'The same for an application identified by the URL of its metadata; not available yet: null',
+      description: 'The same for a client whose id is the address of its metadata: one of the two is null',
     }),
   ),
   isSuspended: Type.Boolean(),

@@ -5,6 +5,7 @@
 
 import { deleteDueAccounts } from './domain/account/deletion.ts'
 import { MAIL, SMS, WITHHELD } from './domain/delivery/messages.ts'
+import { removeUnusedDocumentClients } from './domain/registered-clients/document-clients.ts'
 import { removeUnusedClients } from './domain/registered-clients/unused.ts'
 import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
 import { forgetExpired } from './domain/setup/housekeeping.ts'
@@ -43,6 +44,9 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
     deleteDueAccounts(store).catch((error: unknown) => log.warn({ err: error }, 'due accounts could not be deleted'))
     removeUnusedClients(store).catch((error: unknown) =>
       log.warn({ err: error }, 'unused registered applications could not be deleted'),
+    )
+    removeUnusedDocumentClients(store).catch((error: unknown) =>
+      log.warn({ err: error }, 'unused clients with documents could not be forgotten'),
     )
     forgetUnusedImages(store).catch((error: unknown) => log.warn({ err: error }, 'unused images could not be deleted'))
   }, HOUSEKEEPING_MS)

@@ -5,6 +5,7 @@ import { isShown } from '../domain/account/field-policy.ts'
 import type { AccountCenterSettings } from '../domain/sign-in/account-center.ts'
 import type { UserRow } from '../domain/users/rows.ts'
 import { type SsoIdentityRow, ssoIdentityEntity } from '../domain/users/sso-identities.ts'
+import { clientMembers } from '../kernel/document-ids.ts'
 import type { KnownHolder } from './authorize.ts'
 
 type Account = RouteResult<typeof accountRoutes.getMyAccount>
@@ -19,7 +20,7 @@ export const toAccount = (
   const shows = (field: Parameters<typeof isShown>[1]) => isShown(center, field)
   const { address, ...claims } = row.profile as { readonly address?: object }
   const ofProfile: Account = {
-    applicationId: row.application_id,
+    ...clientMembers(row.application_id),
     isSuspended: row.is_suspended,
     lastSignInAt: row.last_sign_in_at?.getTime() ?? null,
     createdAt: row.created_at.getTime(),

@@ -7,6 +7,7 @@ import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
 import { replaceApplicationRoles } from '../domain/access/application-roles.ts'
 import { createApplication, updateApplication } from '../domain/applications/applications.ts'
 import { CONSOLE_ID } from '../domain/applications/console.ts'
+import { DOCUMENT_IDS } from '../domain/applications/document-clients.ts'
 import type { ApplicationRow } from '../domain/applications/rows.ts'
 import { listSecretsOf } from '../domain/applications/secrets.ts'
 import { deleteApplication } from '../domain/organizations/deletions.ts'
@@ -26,6 +27,7 @@ export const readApplications = ({ tx, tenant }: Unit): Promise<ApplicationRow[]
     .where(inTenant(tenant.id))
     .where('type', '!=', 'SAML')
     .where('id', '!=', CONSOLE_ID)
+    .where('id', 'not like', DOCUMENT_IDS)
     // who registered them keeps them as they are, and no file
     .where('registration', 'is', null)
     .orderBy('created_at')

@@ -23,6 +23,10 @@ export interface AddressLimits {
   readonly deviceCodes: SlidingLimit
   /** Applications that register themselves without a token. */
   readonly clientRegistrations: SlidingLimit
+  /** Documents of clients that were fetched for unauthenticated callers. */
+  readonly clientDocuments: SlidingLimit
+  /** The same by the host of the document and not by address. */
+  readonly documentHosts: SlidingLimit
   /** Avatars uploaded in interactions. */
   readonly uploads: SlidingLimit
   /** Audit entries about unauthenticated callers. */
@@ -37,6 +41,10 @@ export interface AddressLimits {
 const UNKNOWN_LOCKOUTS = 3
 /** Enough for the applications of a machine, too few to have them fill the tenant. */
 const CLIENT_REGISTRATIONS = 20
+/** Enough for the clients of a network, too few to have this server ask others at will. */
+const CLIENT_DOCUMENTS = 30
+/** However many ask for them. */
+const DOCUMENTS_OF_HOST = 60
 /** Enough to wait for a record to appear, too few to have this server send requests at will. */
 const MEMBER_CHECKS = 30
 
@@ -63,6 +71,8 @@ export const createAddressLimits = (most: Most): AddressLimits => {
     pushedRequests: upTo(most.addressPushedRequests),
     deviceCodes: upTo(most.addressDeviceCodes),
     clientRegistrations: upTo(CLIENT_REGISTRATIONS),
+    clientDocuments: upTo(CLIENT_DOCUMENTS),
+    documentHosts: upTo(DOCUMENTS_OF_HOST),
     uploads: upTo(most.addressUploads),
     auditEntries: upTo(most.addressAuditEntries),
     memberChecks: upTo(MEMBER_CHECKS),

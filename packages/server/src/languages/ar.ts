@@ -201,6 +201,11 @@ export const phrases: Phrases = {
   notOffered: 'هذا الخيار غير متاح هنا.',
   expiredForm: 'انتهت صلاحية النموذج. أعد المحاولة.',
   consentTitle: 'هل تسمح لـ {application}؟',
+  documentClientStranger: 'لم يسجّل أحد هذا التطبيق هنا. كل ما يُعرف عنه هو عنوانه على {host}.',
+  documentClientName: 'يسمّي نفسه «{name}»، ولم يتحقق أحد من ذلك.',
+  documentClientReturn: 'سيتم توجيهك إلى {host}.',
+  documentClientLoopback:
+    'سيصل الرد إلى برنامج على هذا الجهاز. اسمح بذلك فقط إذا كنت قد شغّلت هذا البرنامج بنفسك للتو: يمكن لأي برنامج آخر أن يطلب بالاسم نفسه.',
   consentLead: 'سجّلت الدخول باسم {user}. يطلب التطبيق ما يلي:',
   inOrganizations: 'في مؤسساتك',
   noPermissions: 'استخدامها نيابةً عنك، دون إذن محدد',
@@ -281,6 +286,7 @@ export const phrases: Phrases = {
   errorAdvice: 'ارجع إلى التطبيق وأعد المحاولة. إذا تكرر ذلك، فتواصل مع الجهة المشغّلة للتطبيق.',
   requestNumber: 'الطلب {id}',
   unsafe: {
+    clientDocument: 'تعذّر التعرّف على التطبيق الذي أرسلك إلى هنا: لا يمكن استخدام ما ينشره عن نفسه.',
     unknownApplication: 'التطبيق الذي أرسلك إلى هنا غير معروف لهذا الخادم.',
     unregisteredRedirectUri: 'طلب التطبيق الذي أرسلك إلى هنا إعادتك إلى عنوان غير مسجّل.',
     pushedRequestGone: 'انتهت صلاحية طلب التطبيق أو سبق استخدامه.',

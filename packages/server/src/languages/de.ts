@@ -197,6 +197,12 @@ export const phrases: Phrases = {
   notOffered: 'Das ist hier nicht möglich.',
   expiredForm: 'Das Formular war zu alt. Bitte noch einmal versuchen.',
   consentTitle: '{application} zulassen?',
+  documentClientStranger:
+    'Niemand hat diese Anwendung hier registriert. Bekannt ist von ihr nur ihre Adresse bei {host}.',
+  documentClientName: 'Sie nennt sich „{name}“, was niemand geprüft hat.',
+  documentClientReturn: 'Sie werden zu {host} geleitet.',
+  documentClientLoopback:
+    'Die Antwort geht an ein Programm auf diesem Computer. Lassen Sie es nur zu, wenn Sie dieses Programm gerade selbst gestartet haben: Auch jedes andere könnte unter diesem Namen fragen.',
   consentLead: 'Angemeldet als {user}. Die Anwendung möchte:',
   inOrganizations: 'In Ihren Organisationen',
   noPermissions: 'in Ihrem Namen nutzen, ohne besondere Berechtigung',
@@ -279,6 +285,8 @@ export const phrases: Phrases = {
     'Bitte zur Anwendung zurückgehen und es noch einmal versuchen. Geschieht es wieder, hilft der Betreiber der Anwendung.',
   requestNumber: 'Anfrage {id}',
   unsafe: {
+    clientDocument:
+      'Die Anwendung, von der Sie kommen, ließ sich nicht erkennen: Was sie über sich veröffentlicht, ist nicht verwendbar.',
     unknownApplication: 'Die Anwendung, von der Sie kommen, ist diesem Server nicht bekannt.',
     unregisteredRedirectUri:
       'Die Anwendung, von der Sie kommen, hat für den Rückweg eine Adresse genannt, die nicht eingetragen ist.',

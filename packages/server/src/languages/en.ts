@@ -192,6 +192,11 @@ export const phrases = {
   notOffered: 'That is not available here.',
   expiredForm: 'The form has expired. Try again.',
   consentTitle: 'Allow {application}?',
+  documentClientStranger: 'Nobody registered this application here. All that is known of it is its address at {host}.',
+  documentClientName: 'It calls itself “{name}”, which nobody has checked.',
+  documentClientReturn: 'You will be sent to {host}.',
+  documentClientLoopback:
+    'The answer goes to a program on this computer. Allow it only if you have just started that program yourself: any other one could ask in the same name.',
   consentLead: 'You are signed in as {user}. The application asks for:',
   inOrganizations: 'In your organizations',
   noPermissions: 'Use it on your behalf, without any particular permission',
@@ -274,6 +279,8 @@ export const phrases = {
     'Go back to the application and try again. If it happens again, contact the operator of the application.',
   requestNumber: 'Request {id}',
   unsafe: {
+    clientDocument:
+      'The application that sent you here could not be identified: what it publishes about itself cannot be used.',
     unknownApplication: 'The application that sent you here is not known to this server.',
     unregisteredRedirectUri:
       'The application that sent you here asked to return you to an address that is not registered.',

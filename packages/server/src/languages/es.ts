@@ -198,6 +198,11 @@ export const phrases: Phrases = {
   notOffered: 'Esta opción no está disponible aquí.',
   expiredForm: 'El formulario ha caducado. Inténtalo de nuevo.',
   consentTitle: '¿Permitir {application}?',
+  documentClientStranger: 'Nadie ha registrado esta aplicación aquí. De ella solo se conoce su dirección en {host}.',
+  documentClientName: 'Dice llamarse «{name}», lo que nadie ha comprobado.',
+  documentClientReturn: 'Se te llevará a {host}.',
+  documentClientLoopback:
+    'La respuesta se envía a un programa de este ordenador. Permítelo solo si acabas de iniciar ese programa: cualquier otro podría pedirlo con el mismo nombre.',
   consentLead: 'Has iniciado sesión como {user}. La aplicación solicita permiso para:',
   inOrganizations: 'En tus organizaciones',
   noPermissions: 'Usarla en tu nombre, sin ningún permiso en particular',
@@ -280,6 +285,8 @@ export const phrases: Phrases = {
     'Vuelve a la aplicación e inténtalo de nuevo. Si vuelve a ocurrir, ponte en contacto con el responsable de la aplicación.',
   requestNumber: 'Solicitud {id}',
   unsafe: {
+    clientDocument:
+      'No se ha podido identificar la aplicación que te ha enviado aquí: lo que publica sobre sí misma no se puede usar.',
     unknownApplication: 'Este servidor no conoce la aplicación que te ha enviado aquí.',
     unregisteredRedirectUri:
       'La aplicación que te ha enviado aquí ha pedido devolverte a una dirección que no está registrada.',

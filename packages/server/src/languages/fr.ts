@@ -198,6 +198,12 @@ export const phrases: Phrases = {
   notOffered: 'Cette option n’est pas disponible ici.',
   expiredForm: 'Le formulaire a expiré. Réessayez.',
   consentTitle: 'Autoriser {application} ?',
+  documentClientStranger:
+    'Personne n’a enregistré cette application ici. On ne connaît d’elle que son adresse chez {host}.',
+  documentClientName: 'Elle se nomme « {name} », ce que personne n’a vérifié.',
+  documentClientReturn: 'Vous serez dirigé vers {host}.',
+  documentClientLoopback:
+    'La réponse est envoyée à un programme de cet ordinateur. N’autorisez que si vous venez de lancer ce programme vous-même : n’importe quel autre pourrait demander sous le même nom.',
   consentLead: 'Vous êtes connecté en tant que {user}. L’application demande à :',
   inOrganizations: 'Dans vos organisations',
   noPermissions: 'L’utiliser en votre nom, sans autorisation particulière',
@@ -280,6 +286,8 @@ export const phrases: Phrases = {
     'Revenez à l’application et réessayez. Si le problème se reproduit, contactez le responsable de l’application.',
   requestNumber: 'Requête {id}',
   unsafe: {
+    clientDocument:
+      'L’application qui vous a envoyé ici n’a pas pu être identifiée : ce qu’elle publie sur elle-même est inutilisable.',
     unknownApplication: 'L’application qui vous a envoyé ici n’est pas connue de ce serveur.',
     unregisteredRedirectUri:
       'L’application qui vous a envoyé ici a demandé à vous renvoyer vers une adresse qui n’est pas enregistrée.',

@@ -201,6 +201,11 @@ export const phrases: Phrases = {
   notOffered: 'האפשרות הזו לא זמינה כאן.',
   expiredForm: 'תוקף הטופס פג. נסו שוב.',
   consentTitle: 'לאשר את {application}?',
+  documentClientStranger: 'אף אחד לא רשם את האפליקציה הזאת כאן. כל מה שידוע עליה הוא כתובתה אצל {host}.',
+  documentClientName: 'היא קוראת לעצמה "{name}", ואיש לא בדק זאת.',
+  documentClientReturn: 'תועברו אל {host}.',
+  documentClientLoopback:
+    'התשובה תישלח לתוכנה במחשב הזה. אשרו רק אם הפעלתם את התוכנה בעצמכם זה עתה: כל תוכנה אחרת יכולה לבקש באותו שם.',
   consentLead: 'נכנסתם בתור {user}. האפליקציה מבקשת:',
   inOrganizations: 'בארגונים שלכם',
   noPermissions: 'שימוש בשמכם, ללא הרשאה מסוימת',
@@ -280,6 +285,7 @@ export const phrases: Phrases = {
   errorAdvice: 'חזרו לאפליקציה ונסו שוב. אם זה קורה שוב, פנו למפעילי האפליקציה.',
   requestNumber: 'בקשה {id}',
   unsafe: {
+    clientDocument: 'לא ניתן לזהות את האפליקציה ששלחה אתכם לכאן: אי אפשר להשתמש במידע שהיא מפרסמת על עצמה.',
     unknownApplication: 'האפליקציה ששלחה אתכם לכאן לא מוכרת לשרת הזה.',
     unregisteredRedirectUri: 'האפליקציה ששלחה אתכם לכאן ביקשה להחזיר אתכם לכתובת שלא רשומה.',
     pushedRequestGone: 'בקשת האפליקציה פגה או שכבר נעשה בה שימוש.',

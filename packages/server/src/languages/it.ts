@@ -203,6 +203,12 @@ export const phrases: Phrases = {
   notOffered: 'Questa opzione non è disponibile qui.',
   expiredForm: 'Il modulo è scaduto. Riprova.',
   consentTitle: 'Consentire {application}?',
+  documentClientStranger:
+    'Nessuno ha registrato questa applicazione qui. Se ne conosce solo l’indirizzo presso {host}.',
+  documentClientName: 'Dice di chiamarsi «{name}», cosa che nessuno ha verificato.',
+  documentClientReturn: 'Verrai portato a {host}.',
+  documentClientLoopback:
+    'La risposta va a un programma su questo computer. Consenti solo se hai appena avviato tu quel programma: qualsiasi altro potrebbe chiedere con lo stesso nome.',
   consentLead: 'Hai eseguito l’accesso come {user}. L’applicazione chiede di:',
   inOrganizations: 'Nelle tue organizzazioni',
   noPermissions: 'Usarla per tuo conto, senza autorizzazioni particolari',
@@ -284,6 +290,8 @@ export const phrases: Phrases = {
   errorAdvice: 'Torna all’applicazione e riprova. Se succede di nuovo, contatta il gestore dell’applicazione.',
   requestNumber: 'Richiesta {id}',
   unsafe: {
+    clientDocument:
+      'Non è stato possibile identificare l’applicazione da cui provieni: ciò che pubblica su di sé non è utilizzabile.',
     unknownApplication: 'L’applicazione da cui provieni non è nota a questo server.',
     unregisteredRedirectUri:
       'L’applicazione da cui provieni ha chiesto di riportarti a un indirizzo che non è registrato.',

@@ -204,6 +204,12 @@ export const phrases: Phrases = {
   notOffered: 'この機能は利用できません。',
   expiredForm: 'フォームの有効期限が切れました。もう一度お試しください。',
   consentTitle: '{application} を許可しますか？',
+  documentClientStranger:
+    'このアプリはこのサーバーに登録されていません。わかっているのは {host} にあるアドレスだけです。',
+  documentClientName: '「{name}」と名乗っていますが、誰も確認していません。',
+  documentClientReturn: '{host} に移動します。',
+  documentClientLoopback:
+    '応答はこのコンピューター上のプログラムに送られます。そのプログラムをたった今自分で起動した場合にのみ許可してください。ほかのプログラムが同じ名前で要求することもできます。',
   consentLead: '{user} としてサインインしています。アプリは次の許可を求めています：',
   inOrganizations: '組織での権限',
   noPermissions: '特別な権限なしで、代わりに利用する',
@@ -285,6 +291,7 @@ export const phrases: Phrases = {
   errorAdvice: 'アプリに戻り、もう一度お試しください。解決しない場合は、アプリの運営者にお問い合わせください。',
   requestNumber: 'リクエスト {id}',
   unsafe: {
+    clientDocument: 'アクセス元のアプリを識別できませんでした。アプリが公開している自身の情報を使用できません。',
     unknownApplication: 'アクセス元のアプリは、このサーバーに登録されていません。',
     unregisteredRedirectUri: 'アクセス元のアプリが、登録されていないアドレスへの移動を要求しました。',
     pushedRequestGone: 'アプリのリクエストは期限切れか、すでに使用されています。',

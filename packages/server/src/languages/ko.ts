@@ -201,6 +201,11 @@ export const phrases: Phrases = {
   notOffered: '여기에서는 사용할 수 없습니다.',
   expiredForm: '양식이 만료되었습니다. 다시 시도하세요.',
   consentTitle: '{application}을(를) 허용할까요?',
+  documentClientStranger: '이 앱은 이 서버에 등록되어 있지 않습니다. 알려진 것은 {host}에 있는 주소뿐입니다.',
+  documentClientName: '스스로를 “{name}”(이)라고 하지만 아무도 확인하지 않았습니다.',
+  documentClientReturn: '{host}(으)로 이동합니다.',
+  documentClientLoopback:
+    '응답은 이 컴퓨터의 프로그램으로 전달됩니다. 방금 직접 실행한 프로그램인 경우에만 허용하세요. 다른 프로그램도 같은 이름으로 요청할 수 있습니다.',
   consentLead: '{user}(으)로 로그인되어 있습니다. 앱이 요청하는 권한:',
   inOrganizations: '내 조직에서',
   noPermissions: '특별한 권한 없이 나를 대신해 사용',
@@ -281,6 +286,7 @@ export const phrases: Phrases = {
   errorAdvice: '앱으로 돌아가 다시 시도하세요. 문제가 계속되면 앱 운영자에게 문의하세요.',
   requestNumber: '요청 {id}',
   unsafe: {
+    clientDocument: '이전 앱을 확인할 수 없습니다. 앱이 공개한 자체 정보를 사용할 수 없습니다.',
     unknownApplication: '이전 앱이 이 서버에 등록되어 있지 않습니다.',
     unregisteredRedirectUri: '이전 앱이 등록되지 않은 주소로 돌려보내도록 요청했습니다.',
     pushedRequestGone: '앱의 요청이 만료되었거나 이미 사용되었습니다.',

@@ -204,6 +204,12 @@ export const phrases: Phrases = {
   notOffered: 'Dat is hier niet beschikbaar.',
   expiredForm: 'Het formulier is verlopen. Probeer het opnieuw.',
   consentTitle: '{application} toestaan?',
+  documentClientStranger:
+    'Niemand heeft deze applicatie hier geregistreerd. Er is alleen een adres bij {host} van bekend.',
+  documentClientName: 'De applicatie noemt zichzelf ‘{name}’, wat niemand heeft gecontroleerd.',
+  documentClientReturn: 'Je gaat daarna naar {host}.',
+  documentClientLoopback:
+    'Het antwoord gaat naar een programma op deze computer. Sta het alleen toe als je dat programma zojuist zelf hebt gestart: elk ander programma kan onder dezelfde naam vragen.',
   consentLead: 'Je bent ingelogd als {user}. De applicatie vraagt toestemming om:',
   inOrganizations: 'In je organisaties',
   noPermissions: 'Deze namens jou te gebruiken, zonder specifieke rechten',
@@ -286,6 +292,8 @@ export const phrases: Phrases = {
     'Ga terug naar de applicatie en probeer het opnieuw. Gebeurt het weer, neem dan contact op met de beheerder van de applicatie.',
   requestNumber: 'Verzoek {id}',
   unsafe: {
+    clientDocument:
+      'De applicatie die je hierheen stuurde, is niet te herkennen: wat die over zichzelf publiceert, is niet bruikbaar.',
     unknownApplication: 'De applicatie die je hierheen stuurde, is niet bekend bij deze server.',
     unregisteredRedirectUri:
       'De applicatie die je hierheen stuurde, wil je terugsturen naar een adres dat niet is geregistreerd.',

@@ -203,6 +203,11 @@ export const phrases: Phrases = {
   notOffered: 'Ta opcja jest tu niedostępna.',
   expiredForm: 'Formularz wygasł. Spróbuj ponownie.',
   consentTitle: 'Zezwolić aplikacji {application}?',
+  documentClientStranger: 'Nikt nie zarejestrował tutaj tej aplikacji. Znany jest tylko jej adres w domenie {host}.',
+  documentClientName: 'Przedstawia się jako „{name}”, czego nikt nie sprawdził.',
+  documentClientReturn: 'Nastąpi przejście do {host}.',
+  documentClientLoopback:
+    'Odpowiedź trafi do programu na tym komputerze. Zezwól tylko wtedy, gdy ten program został właśnie przez Ciebie uruchomiony: każdy inny mógłby prosić pod tą samą nazwą.',
   consentLead: 'Zalogowano jako {user}. Aplikacja prosi o możliwość:',
   inOrganizations: 'W Twoich organizacjach',
   noPermissions: 'Używania go w Twoim imieniu, bez szczególnych uprawnień',
@@ -285,6 +290,8 @@ export const phrases: Phrases = {
     'Wróć do aplikacji i spróbuj ponownie. Jeśli problem się powtórzy, skontaktuj się z operatorem aplikacji.',
   requestNumber: 'Żądanie {id}',
   unsafe: {
+    clientDocument:
+      'Nie udało się rozpoznać aplikacji, z której przechodzisz: tego, co o sobie publikuje, nie można użyć.',
     unknownApplication: 'Aplikacja, z której przechodzisz, nie jest znana temu serwerowi.',
     unregisteredRedirectUri:
       'Aplikacja, z której przechodzisz, chce skierować Cię pod adres, który nie jest zarejestrowany.',

@@ -203,6 +203,11 @@ export const phrases: Phrases = {
   notOffered: 'Esta opção não está disponível aqui.',
   expiredForm: 'O formulário expirou. Tente novamente.',
   consentTitle: 'Permitir {application}?',
+  documentClientStranger: 'Ninguém registrou este aplicativo aqui. Dele só se conhece o endereço em {host}.',
+  documentClientName: 'Ele se chama “{name}”, o que ninguém verificou.',
+  documentClientReturn: 'Você será levado para {host}.',
+  documentClientLoopback:
+    'A resposta vai para um programa neste computador. Permita somente se você mesmo acabou de iniciar esse programa: qualquer outro poderia pedir com o mesmo nome.',
   consentLead: 'Você entrou como {user}. O aplicativo solicita permissão para:',
   inOrganizations: 'Nas suas organizações',
   noPermissions: 'Usá-la em seu nome, sem nenhuma permissão específica',
@@ -285,6 +290,8 @@ export const phrases: Phrases = {
     'Volte para o aplicativo e tente novamente. Se acontecer de novo, entre em contato com o responsável pelo aplicativo.',
   requestNumber: 'Solicitação {id}',
   unsafe: {
+    clientDocument:
+      'Não foi possível identificar o aplicativo que trouxe você até aqui: o que ele publica sobre si não pode ser usado.',
     unknownApplication: 'O aplicativo que trouxe você até aqui não é conhecido por este servidor.',
     unregisteredRedirectUri:
       'O aplicativo que trouxe você até aqui pediu para devolver você a um endereço que não está registrado.',

@@ -204,6 +204,11 @@ export const phrases: Phrases = {
   notOffered: 'Bu seçenek burada kullanılamaz.',
   expiredForm: 'Formun süresi doldu. Yeniden deneyin.',
   consentTitle: '{application} için izin verilsin mi?',
+  documentClientStranger: 'Bu uygulamayı burada kimse kaydetmedi. Hakkında bilinen tek şey {host} üzerindeki adresi.',
+  documentClientName: 'Kendisine “{name}” diyor; bunu kimse doğrulamadı.',
+  documentClientReturn: '{host} adresine yönlendirileceksiniz.',
+  documentClientLoopback:
+    'Yanıt bu bilgisayardaki bir programa gider. Yalnızca o programı az önce kendiniz başlattıysanız izin verin: aynı adla başka bir program da istekte bulunabilir.',
   consentLead: '{user} olarak oturum açtınız. Uygulama şunları istiyor:',
   inOrganizations: 'Kuruluşlarınızda',
   noPermissions: 'Özel bir izin olmadan sizin adınıza kullanma',
@@ -285,6 +290,7 @@ export const phrases: Phrases = {
   errorAdvice: 'Uygulamaya dönün ve yeniden deneyin. Tekrarlanırsa uygulamanın yöneticisine başvurun.',
   requestNumber: 'İstek {id}',
   unsafe: {
+    clientDocument: 'Sizi buraya gönderen uygulama tanınamadı: kendisi hakkında yayımladığı bilgiler kullanılamıyor.',
     unknownApplication: 'Sizi buraya gönderen uygulama bu sunucuda tanınmıyor.',
     unregisteredRedirectUri: 'Sizi buraya gönderen uygulama, kayıtlı olmayan bir adrese dönmenizi istedi.',
     pushedRequestGone: 'Uygulamanın isteğinin süresi dolmuş veya istek daha önce kullanılmış.',

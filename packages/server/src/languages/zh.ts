@@ -199,6 +199,11 @@ export const phrases: Phrases = {
   notOffered: '此处不可用。',
   expiredForm: '表单已过期。请重试。',
   consentTitle: '允许 {application}？',
+  documentClientStranger: '没有人在此注册过该应用。关于它，只知道它在 {host} 的地址。',
+  documentClientName: '它自称“{name}”，但无人核实过。',
+  documentClientReturn: '您将被带到 {host}。',
+  documentClientLoopback:
+    '答复会发送给这台计算机上的某个程序。仅当该程序是您刚刚亲自启动的，才可允许：其他任何程序都可以用同样的名称提出请求。',
   consentLead: '您已登录为 {user}。该应用请求：',
   inOrganizations: '在您的组织中',
   noPermissions: '代表您使用，不含特定权限',
@@ -278,6 +283,7 @@ export const phrases: Phrases = {
   errorAdvice: '请返回应用并重试。如果问题再次出现，请联系应用的运营者。',
   requestNumber: '请求 {id}',
   unsafe: {
+    clientDocument: '无法识别将您引导至此的应用：它发布的自身信息无法使用。',
     unknownApplication: '此服务器不认识将您引导至此的应用。',
     unregisteredRedirectUri: '将您引导至此的应用要求返回一个未注册的地址。',
     pushedRequestGone: '应用的请求已过期或已被使用。',

@@ -13,6 +13,7 @@ import { applicationHandlers } from './applications.ts'
 import { authorizationDetailsHandlers } from './authorization-details.ts'
 import { authorizeManagement } from './authorize.ts'
 import { captchaProviderHandlers } from './captcha-provider.ts'
+import { clientDocumentHandlers } from './client-documents.ts'
 import { registrationHandlers } from './client-registration.ts'
 import { connectorHandlers, type SendTestMessage } from './connectors.ts'
 import { customPhraseHandlers } from './custom-phrases.ts'
@@ -133,6 +134,7 @@ export const managementEndpoints = (
     ...jwtCustomizerHandlers(simulateToken),
     ...securitySettingsHandlers,
     ...registrationHandlers,
+    ...clientDocumentHandlers,
     ...idTokenSettingsHandlers,
     ...signingKeyHandlers,
     ...tenantFileHandlers(tenantFile),

@@ -1,9 +1,14 @@
 /** `/applications/:applicationId/user-consent-scopes`: what a third-party application may ask users for. */
 import { type USER_SCOPES, userConsentScopeRoutes } from '@countersign/contract/user-consent-scopes.ts'
-import { addConsentScopes, listConsentScopes, removeConsentScope } from '../domain/access/consent-scopes.ts'
+import {
+  addConsentScopes,
+  type ConfiguredScopes,
+  listConsentScopes,
+  removeConsentScope,
+} from '../domain/access/consent-scopes.ts'
 import { bind } from '../http/api.ts'
 
-const KINDS = {
+export const CONSENT_SCOPE_KINDS = {
   'user-scopes': 'user',
   'resource-scopes': 'resource',
   'organization-scopes': 'organization',
@@ -11,7 +16,7 @@ const KINDS = {
 } as const
 
 /** Those of one resource together; they come in this order. */
-const byResource = (scopes: Awaited<ReturnType<typeof listConsentScopes>>['resource']) => {
+const byResource = (scopes: ConfiguredScopes['resource']) => {
   const grouped = Map.groupBy(scopes, ({ resource }) => resource.id)
   return [...grouped.values()].flatMap((own) => {
     const [first] = own
@@ -19,24 +24,21 @@ const byResource = (scopes: Awaited<ReturnType<typeof listConsentScopes>>['resou
   })
 }
 
+export const toConsentScopes = ({ user, resource, organization, organizationResource }: ConfiguredScopes) => ({
+  organizationScopes: organization,
+  resourceScopes: byResource(resource),
+  organizationResourceScopes: byResource(organizationResource),
+  userScopes: user as (typeof USER_SCOPES)[number][],
+})
+
 export const userConsentScopeHandlers = bind(userConsentScopeRoutes, {
   async getUserConsentScopes({ params }, { store, tenant }) {
-    const { user, resource, organization, organizationResource } = await listConsentScopes(
-      store,
-      tenant,
-      params.applicationId,
-    )
-    return {
-      organizationScopes: organization,
-      resourceScopes: byResource(resource),
-      organizationResourceScopes: byResource(organizationResource),
-      userScopes: user as (typeof USER_SCOPES)[number][],
-    }
+    return toConsentScopes(await listConsentScopes(store, tenant, params.applicationId))
   },
   async addUserConsentScopes({ params, body }, { perform }) {
     await perform(addConsentScopes, params.applicationId, body)
   },
   async removeUserConsentScope({ params }, { perform }) {
-    await perform(removeConsentScope, params.applicationId, KINDS[params.scopeType], params.scopeId)
+    await perform(removeConsentScope, params.applicationId, CONSENT_SCOPE_KINDS[params.scopeType], params.scopeId)
   },
 })

@@ -20,6 +20,7 @@ import { listUsers } from '../domain/users/search.ts'
 import { ssoIdentitiesOf, ssoIdentityEntity } from '../domain/users/sso-identities.ts'
 import { bind } from '../http/api.ts'
 import { ApiError } from '../kernel/api-error.ts'
+import { clientMembers } from '../kernel/document-ids.ts'
 import { mapPage } from '../storage/page.ts'
 import { toRole } from './role-shape.ts'
 
@@ -35,8 +36,7 @@ export const toUser = (row: UserRow): Static<typeof User> => ({
   customData: row.custom_data,
   identities: row.identities as Static<typeof User>['identities'],
   profile: row.profile,
-  applicationId: row.application_id,
-  cimdClientId: null,
+  ...clientMembers(row.application_id),
   isSuspended: row.is_suspended,
   hasPassword: row.password_hash !== null,
   lastSignInAt: row.last_sign_in_at?.getTime() ?? null,

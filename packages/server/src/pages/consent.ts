@@ -14,6 +14,7 @@ import type { Answer } from '../http/exchange.ts'
 import { fill } from '../presentation/language.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { detailsList } from './details-list.ts'
+import { documentWarning } from './document-warning.ts'
 import { formFields, framed, type PageContext, problem, resume } from './interaction-page.ts'
 import { type Asked, askedOf, scopeList } from './scope-list.ts'
 
@@ -66,7 +67,7 @@ export const consentForm = async (
     title,
     body: html`<h1 id="title">${title}</h1>
 <p class="lead">${fill(phrases.consentLead, { user })}</p>
-${problem(errorText)}
+${documentWarning(context)}${problem(errorText)}
 ${await detailsList(context, 'h2')}${await scopeList(context, asked, 'h2')}
 <form method="post" id="consent">
 <input type="hidden" name="token" value="${asked.formToken}">

@@ -3,16 +3,18 @@
  * V13).
  * Every failure is the same 401 invalid_client: which check failed is in the log, not in the response.
  */
-import { type Client, findClient } from '../domain/applications/clients.ts'
+import { type Client, findClient, isPossibleId } from '../domain/applications/clients.ts'
 import { isTlsMethod, refuseCertificate } from '../domain/applications/tls-client-auth.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
 import type { Caller } from '../kernel/caller.ts'
+import { isDocumentId } from '../kernel/document-ids.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import { matchesHash } from '../kernel/secrets.ts'
 import type { Store } from '../storage/store.ts'
 import { type Credentials, parseBasic } from './basic-credentials.ts'
 import { ASSERTION_TYPE, claimedClientId, refuseAssertion } from './client-assertion.ts'
+import { DocumentRefused, documentClient } from './document-client.ts'
 import { single } from './endpoint.ts'
 
 export interface AuthenticatedClient {
@@ -84,14 +86,23 @@ const matchingSecret = (client: Client | undefined, secret: string, now: Date) =
   return matching.find(({ expiresAt }) => expiresAt === null || expiresAt > now)
 }
 
-/** Ids are made by this server: anything else names no client, is not looked up, and is not repeated in the log. */
-const isPossibleId = (id: string): boolean => /^[0-9a-z-]{1,21}$/.test(id)
 const unknownClient = (id: string): string =>
   isPossibleId(id) ? `there is no client ${id}` : 'the value sent as the client id cannot be one'
 
 /** An assertion, or the id alone of a client that has a certificate. */
 const isFapi2Method = ({ authMethod }: Client, presented: Presented['method']): boolean =>
   presented === 'private_key_jwt' || (presented === 'none' && isTlsMethod(authMethod))
+
+/** The client with an id; one with a document only as long as its document is there. */
+const clientWithId = async (store: Store, exchange: Exchange, id: string): Promise<Client | undefined> => {
+  if (!isDocumentId(id)) return findClient(store, exchange.tenant, id)
+  try {
+    return await documentClient(store, exchange, id, 'continue')
+  } catch (error) {
+    if (error instanceof DocumentRefused) throw refusal(false, `client ${id}: ${error.message}`)
+    throw error
+  }
+}
 
 /**
  * The client of the request, authenticated by the method that it is registered for.
@@ -107,7 +118,8 @@ export const authenticateClient = async (
   const presented = presentedIn(exchange, parameters)
   const headerSent = presented.method === 'client_secret_basic'
   const id = 'credentials' in presented ? presented.credentials.id : presented.id
-  const client = isPossibleId(id) ? await findClient(store, tenant, id) : undefined
+  // anything else names no client, is not looked up, and is not repeated in the log
+  const client = isPossibleId(id) ? await clientWithId(store, exchange, id) : undefined
 
   // FAPI 2.0 Security Profile section 5.3.2.1, also for an application that was registered while the tenant chose the profile
   if (client?.metadata.securityProfile === 'fapi2' && !isFapi2Method(client, presented.method))

@@ -1,9 +1,11 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. Derived from the registries, never a second list. */
+import type { ClientDocumentSettings } from '@countersign/contract/client-documents.ts'
 import type { RegistrationSettings } from '@countersign/contract/client-registration.ts'
 import { CONTENT_ENCRYPTIONS, KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { detailsTypes } from '../domain/permissions/authorization-details-types.ts'
 import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
+import { clientDocumentSettings } from '../domain/registered-clients/document-settings.ts'
 import { registrationSettings } from '../domain/registered-clients/settings.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
 import { RESPONSE_MODES } from '../domain/sign-in/interactions.ts'
@@ -56,6 +58,7 @@ const metadata = (
   settings: SecuritySettings,
   registration: RegistrationSettings,
   details: ReadonlyMap<string, unknown>,
+  documents: ClientDocumentSettings,
 ) => ({
   issuer,
   authorization_endpoint: `${issuer}/auth`,
@@ -63,6 +66,7 @@ const metadata = (
   userinfo_endpoint: `${issuer}/me`,
   pushed_authorization_request_endpoint: `${issuer}/request`,
   require_pushed_authorization_requests: settings.requirePushedAuthorizationRequests || settings.profile === 'fapi2',
+  client_id_metadata_document_supported: documents.enabled ? true : undefined,
   registration_endpoint: registration.mode === 'closed' ? undefined : `${issuer}/register`,
   device_authorization_endpoint: `${issuer}/device/auth`,
   end_session_endpoint: `${issuer}/session/end`,
@@ -110,7 +114,7 @@ const metadata = (
 export const PUBLIC_DOCUMENT = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' } as const
 
 /** What a document is made of besides the tenant: the cache gives the same objects until they change. */
-type Settings = readonly [SecuritySettings, RegistrationSettings, ReadonlyMap<string, unknown>]
+type Settings = readonly [SecuritySettings, RegistrationSettings, ReadonlyMap<string, unknown>, ClientDocumentSettings]
 
 interface Prepared {
   readonly from: Settings
@@ -126,6 +130,7 @@ export const discoveryEndpoint =
       securitySettings(store, tenant),
       registrationSettings(store, tenant),
       detailsTypes(store, tenant),
+      clientDocumentSettings(store, tenant),
     ])
     const known = prepared.get(tenant)
     if (known?.from.every((each, index) => each === from[index])) return known.answer

@@ -2,7 +2,7 @@
  * `id_token_hint`: an ID token of this server that says which user the application means (OpenID Connect Core section
  * 3.1.2.1).
  */
-import { type Client, findClient } from '../domain/applications/clients.ts'
+import { type Client, findClient, isPossibleId } from '../domain/applications/clients.ts'
 import { userOfSubject } from '../domain/applications/subjects.ts'
 import { signingKeys } from '../domain/tenants/signing-keys.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -21,7 +21,7 @@ export const readHint = async (store: Store, tenant: Tenant, hint: string): Prom
   const claims = readIdToken(await signingKeys(store, tenant), tenant, hint)
   const { sub, aud, sid } = claims ?? {}
   if (typeof sub !== 'string' || typeof aud !== 'string') return undefined
-  const client = /^[0-9a-z-]{1,21}$/.test(aud) ? await findClient(store, tenant, aud) : undefined
+  const client = isPossibleId(aud) ? await findClient(store, tenant, aud) : undefined
   // a hint of before its application's subjects became pairwise names the user by id
   const userId = (client && userOfSubject(store, tenant, client, sub)) ?? sub
   return { userId, clientId: aud, sessionId: typeof sid === 'string' ? sid : undefined }

@@ -3,7 +3,7 @@
  * cookies.
  */
 
-import { type Client, findClient } from '../domain/applications/clients.ts'
+import { type Client, findClient, isPossibleId } from '../domain/applications/clients.ts'
 import { countPushedRequest } from '../domain/credentials/address-failures.ts'
 import { consumeLogoutRequest, pushedValue, pushRequest, requestUriOf } from '../domain/issued/pushed-requests.ts'
 import { callerOf } from '../http/caller-of.ts'
@@ -90,7 +90,7 @@ export const readRequest = async (
     throw new OAuthError('invalid_request', 'client_id is not the client of id_token_hint')
   }
   const id = hint?.clientId ?? clientId
-  const client = id !== undefined && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
+  const client = id !== undefined && isPossibleId(id) ? await findClient(store, tenant, id) : undefined
   if (uri === undefined) return { hint, client, returnTo: undefined }
   if (id === undefined) {
     throw new OAuthError('invalid_request', 'post_logout_redirect_uri requires id_token_hint or client_id')

@@ -5,6 +5,7 @@ import { PUSHED_REQUEST_SECONDS, pushRequest, requestUriOf } from '../domain/iss
 import { callerOf } from '../http/caller-of.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import type { Parameters } from '../http/parameters.ts'
+import { isDocumentId } from '../kernel/document-ids.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
@@ -15,7 +16,8 @@ import { checkRedirectUri, checkRequest, checkState } from './authorize/checks.t
 import { CERTIFICATE_OF_REQUEST, keepable } from './authorize/limits.ts'
 import { openedRequest } from './authorize/opened-request.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
-import { formOf, NO_STORE } from './endpoint.ts'
+import { DocumentRefused, documentClient } from './document-client.ts'
+import { formOf, NO_STORE, single } from './endpoint.ts'
 import { subjectOfHint } from './id-token-hint.ts'
 import { assertNonceForAll, boundCertificate, pushedProof } from './sender-constraint.ts'
 
@@ -48,12 +50,25 @@ const openedHere = async (
   return new Map(parameters)
 }
 
+/** A client with a document may begin here: then the document is fetched. Throws OAuthError. */
+const prepareDocument = async (store: Store, exchange: Exchange, parameters: Parameters): Promise<void> => {
+  const id = single(parameters, 'client_id')
+  if (id === undefined || !isDocumentId(id)) return
+  try {
+    await documentClient(store, exchange, id, 'begin')
+  } catch (error) {
+    if (error instanceof DocumentRefused) throw new OAuthError('invalid_client', error.message, { status: 401 })
+    throw error
+  }
+}
+
 export const pushedAuthorizationEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
     const { tenant } = exchange
     const now = store.clock.now()
     const parameters = formOf(exchange)
+    await prepareDocument(store, exchange, parameters)
     const { client } = await authenticateClient(store, exchange, parameters, now)
     if (parameters.has('request_uri')) throw new OAuthError('invalid_request', 'request_uri cannot be pushed')
     const sent = new Map([...parameters].filter(([name]) => !CREDENTIALS.has(name)))

@@ -1,6 +1,7 @@
 /** The token endpoint: RFC 6749 section 3.2. The phases are here, in order, once for every grant. */
 
 import type { Client } from '../domain/applications/clients.ts'
+import { noteDocumentUse } from '../domain/registered-clients/document-clients.ts'
 import { noteUse } from '../domain/registered-clients/registered-clients.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Answer, Exchange } from '../http/exchange.ts'
@@ -186,6 +187,7 @@ const redeemed = operation([], async (unit, grant: RedeemingGrant, request: Gran
     const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
     unit.note(issuedFacts(authorization, minted, progress.authenticated?.secretName))
     noteUse(unit, request.client)
+    noteDocumentUse(unit, request.client)
     return answerBody(authorization, minted)
   } catch (error) {
     if (error instanceof Refusal) unit.note(refusedFacts(asOAuthError(error.error), progress))

@@ -3,6 +3,7 @@
  * the rows of which callers who prove nothing cause most (SECURITY R-35).
  */
 import type { Actor } from '../kernel/caller.ts'
+import { clientReference } from '../kernel/document-ids.ts'
 
 /** The columns of an entry that say what its payload says. */
 interface Columns {
@@ -41,7 +42,7 @@ export const wholePayload = ({ payload, ...columns }: Columns & { readonly paylo
   return {
     key,
     actor: typeof actor === 'string' ? wholeActor(actor, columns) : actor,
-    ...(applicationId === null ? {} : { applicationId }),
+    ...(applicationId === null ? {} : clientReference(applicationId)),
     ...(userId === null ? {} : { userId }),
     ...others,
   }

@@ -6,6 +6,7 @@
  */
 import { sql } from 'kysely'
 import type { Caller } from '../kernel/caller.ts'
+import { isDocumentId } from '../kernel/document-ids.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Db } from './database.ts'
 
@@ -15,17 +16,27 @@ export interface OutboxRow {
   readonly payload: string
 }
 
+/** An application is summed up; a client with a document has its address, since nobody vouches for what the document says. */
+const clientOf = (application: Caller['application']) =>
+  application && isDocumentId(application.id) ? { cimdClientId: application.id } : { application }
+
+const causeOf = ({ interaction, request }: Caller): object | undefined => {
+  if (!interaction || !isDocumentId(interaction.applicationId)) return interaction ?? request
+  const { applicationId: cimdClientId, ...others } = interaction
+  return { ...others, cimdClientId }
+}
+
 /**
  * Makes the row of an event: the envelope of the caller and the event's own fields (DECISIONS K2). What a user does in
  * an interaction names the interaction and not the request, because the same step may be a form of a page or a call of
  * the Experience API.
  */
 export const outboxRow = (caller: Caller, type: string, fields: object): OutboxRow => {
-  const { ip, userAgent, actor, application, interaction, request } = caller
+  const { ip, userAgent, actor, application } = caller
   return {
     id: newId(),
     type,
-    payload: JSON.stringify({ ip, userAgent, actor, application, ...(interaction ?? request), ...fields }),
+    payload: JSON.stringify({ ip, userAgent, actor, ...clientOf(application), ...causeOf(caller), ...fields }),
   }
 }
 

@@ -8,6 +8,17 @@ type Json<T> = ColumnType<T, string, string>
 export interface RegistrationTables {
   id_token_settings: { tenant_id: string; settings: Json<IdTokenSettings> }
   client_registration_settings: { tenant_id: string; settings: Json<RegistrationSettings> }
+  client_document_settings: { tenant_id: string; is_enabled: boolean }
+  client_documents: {
+    tenant_id: string
+    /** The address of the document, which is the client's id. */
+    application_id: string
+    stated_name: string | null
+    etag: string | null
+    fetched_at: Date
+    fresh_until: Date
+    last_used_at: ColumnType<Date | null, undefined, Date>
+  }
   initial_access_tokens: {
     tenant_id: string
     id: string

@@ -274,6 +274,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
       ...{ defaultApplicationId: webApplicationId, autoSendAuthorizationRequest: true },
     }),
     api('POST', `/applications/${thirdPartyId}/user-consent-scopes`, { resourceScopes: [scopeId] }),
+    api('POST', '/cimd/user-consent-scopes', { resourceScopes: [scopeId] }),
     api('POST', `${organization}/users`, { userIds: [userId] }),
     api('POST', `${organization}/applications`, { applicationIds: [applicationId] }),
     api('POST', `${organization}/jit/email-domains`, { emailDomain }),

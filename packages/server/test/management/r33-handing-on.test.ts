@@ -234,6 +234,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
     ...['setOrganizationInvitationStatus'],
   ],
   'applications that people use never hold them either': [
+    ...['addCimdUserConsentScopes', 'removeCimdUserConsentScope', 'updateCimdConfig'],
     ...['addUserConsentScopes', 'removeUserConsentScope', 'replaceAccessControl', 'putApplicationSignInExperience'],
     ...['addConsentOrganizations', 'replaceConsentOrganizations', 'removeConsentOrganization'],
     ...['createSamlApplication', 'updateSamlApplication', 'deleteSamlApplication', 'createSamlApplicationSecret'],

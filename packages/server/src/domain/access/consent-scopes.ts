@@ -13,6 +13,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import type { Client } from '../applications/clients.ts'
+import { ALL_DOCUMENT_CLIENTS, consentHolderOf, lockAllDocumentClients } from '../applications/document-clients.ts'
 import { type ApplicationRow, applicationTag, getApplication, lockApplication } from '../applications/rows.ts'
 import { isOidcScope } from '../permissions/oidc-scopes.ts'
 import { resourceTag } from '../permissions/resources.ts'
@@ -90,18 +91,19 @@ export const consentScopes = async (
   { id, isThirdParty }: Client,
 ): Promise<ConsentScopes | undefined> => {
   if (!isThirdParty) return undefined
-  return store.cache.get(tenantId, `consent-scopes:${id}`, async () => {
+  const holder = consentHolderOf(id)
+  return store.cache.get(tenantId, `consent-scopes:${holder}`, async () => {
     const db = store.database.configuration
     const [user, permissions] = await Promise.all([
-      readUserScopes(db, tenantId, id),
-      readResourceScopes(db, tenantId, id),
+      readUserScopes(db, tenantId, holder),
+      readResourceScopes(db, tenantId, holder),
     ])
     const byResource = new Map<string, Map<string, string>>()
     for (const { id: scopeId, name, resource } of permissions)
       byResource.set(resource.id, (byResource.get(resource.id) ?? new Map()).set(name, scopeId))
     // a scope that does nothing yet must not let a permission of the same name through
     const value: ConsentScopes = { user: new Set(user.filter(isOidcScope)), byResource }
-    return { value, tags: [applicationTag(id), ...[...byResource.keys()].map(resourceTag)] }
+    return { value, tags: [applicationTag(holder), ...[...byResource.keys()].map(resourceTag)] }
   })
 }
 
@@ -123,6 +125,14 @@ export const listConsentScopes = async (
   applicationId: string,
 ): Promise<ConfiguredScopes> => {
   assertThirdParty(await getApplication(store, tenant, applicationId))
+  return readConsentScopes(store, tenant, applicationId)
+}
+
+/** The same of what all clients with documents may ask for. */
+export const listDocumentConsentScopes = (store: Store, tenant: Tenant): Promise<ConfiguredScopes> =>
+  readConsentScopes(store, tenant, ALL_DOCUMENT_CLIENTS)
+
+const readConsentScopes = async (store: Store, tenant: Tenant, applicationId: string): Promise<ConfiguredScopes> => {
   const db = store.database.kysely
   const [user, resource, organization, organizationResource] = await Promise.all([
     readUserScopes(db, tenant.id, applicationId),
@@ -176,37 +186,67 @@ export type ConsentScopeKind = keyof typeof TABLES
 export const addConsentScopes = operation(
   [],
   async (unit, applicationId: string, added: Static<typeof UserConsentScopes>): Promise<void> => {
-    const { tx, tenant } = unit
     assertThirdParty(await lockApplication(unit, applicationId))
-    const given: Record<ConsentScopeKind, string[]> = {
-      user: [...new Set(added.userScopes)],
-      resource: [...new Set(added.resourceScopes)],
-      organization: [...new Set(added.organizationScopes)],
-      organizationResource: [...new Set(added.organizationResourceScopes)],
-    }
-    await assertResourceScopes(unit, [...new Set([...given.resource, ...given.organizationResource])])
-    await assertOrganizationScopes(unit, given.organization)
-    for (const [kind, scopes] of Object.entries(given)) {
-      const [table, column] = TABLES[kind as ConsentScopeKind]
-      await sql`INSERT INTO ${sql.table(table)} (tenant_id, application_id, ${sql.ref(column)})
-        SELECT ${tenant.id}, ${applicationId}, unnest(${scopes}::text[]) ON CONFLICT DO NOTHING`.execute(tx)
-    }
-    unit.changed(applicationTag(applicationId))
+    await insertScopes(unit, applicationId, added)
   },
 )
+
+/** Lets all clients with documents ask for these too; otherwise as addConsentScopes. Throws 422. */
+export const addDocumentConsentScopes = operation(
+  [],
+  async (unit, added: Static<typeof UserConsentScopes>): Promise<void> => {
+    await lockAllDocumentClients(unit)
+    await insertScopes(unit, ALL_DOCUMENT_CLIENTS, added)
+  },
+)
+
+const insertScopes = async (
+  unit: Unit,
+  applicationId: string,
+  added: Static<typeof UserConsentScopes>,
+): Promise<void> => {
+  const { tx, tenant } = unit
+  const given: Record<ConsentScopeKind, string[]> = {
+    user: [...new Set(added.userScopes)],
+    resource: [...new Set(added.resourceScopes)],
+    organization: [...new Set(added.organizationScopes)],
+    organizationResource: [...new Set(added.organizationResourceScopes)],
+  }
+  await assertResourceScopes(unit, [...new Set([...given.resource, ...given.organizationResource])])
+  await assertOrganizationScopes(unit, given.organization)
+  for (const [kind, scopes] of Object.entries(given)) {
+    const [table, column] = TABLES[kind as ConsentScopeKind]
+    await sql`INSERT INTO ${sql.table(table)} (tenant_id, application_id, ${sql.ref(column)})
+        SELECT ${tenant.id}, ${applicationId}, unnest(${scopes}::text[]) ON CONFLICT DO NOTHING`.execute(tx)
+  }
+  unit.changed(applicationTag(applicationId))
+}
 
 /** Removes a scope that a third-party application may ask for: its next tokens do not have it. Throws 404, 422. */
 export const removeConsentScope = operation(
   [],
   async (unit, applicationId: string, kind: ConsentScopeKind, scopeId: string): Promise<void> => {
-    const { tx, tenant } = unit
     assertThirdParty(await lockApplication(unit, applicationId))
-    const [table, column] = TABLES[kind]
-    const { rows } = await sql`
+    await deleteScope(unit, applicationId, kind, scopeId)
+  },
+)
+
+/** The same for all clients with documents. Throws 404. */
+export const removeDocumentConsentScope = operation(
+  [],
+  async (unit, kind: ConsentScopeKind, scopeId: string): Promise<void> => {
+    await lockAllDocumentClients(unit)
+    await deleteScope(unit, ALL_DOCUMENT_CLIENTS, kind, scopeId)
+  },
+)
+
+const deleteScope = async (unit: Unit, applicationId: string, kind: ConsentScopeKind, scopeId: string) => {
+  const { tx, tenant } = unit
+  const [table, column] = TABLES[kind]
+  const { rows } = await sql`
       DELETE FROM ${sql.table(table)}
       WHERE tenant_id = ${tenant.id} AND application_id = ${applicationId} AND ${sql.ref(column)} = ${scopeId}
       RETURNING ${sql.ref(column)}`.execute(tx)
-    if (rows.length === 0) throw new ApiError('entity.not_exists_with_id', { entity: 'consent scope', id: scopeId })
-    unit.changed(applicationTag(applicationId))
-  },
-)
+  if (rows.length === 0) throw new ApiError('entity.not_exists_with_id', { entity: 'consent scope', id: scopeId })
+  unit.changed(applicationTag(applicationId))
+}

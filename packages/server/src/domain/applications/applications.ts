@@ -19,6 +19,7 @@ import { readSecuritySettings } from '../tenants/security-settings.ts'
 import { algorithmsOf, ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import { CONSOLE_ID } from './console.ts'
+import { DOCUMENT_IDS } from './document-clients.ts'
 import { assertKeySettings } from './key-settings.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
 import {
@@ -53,7 +54,12 @@ export const listApplications = (
   request: PageRequest & ApplicationFilter,
 ): Promise<Page<ApplicationRow>> => {
   const db = store.database.kysely
-  let query = db.selectFrom('applications').selectAll().where(inTenant(tenantId)).where('id', '!=', CONSOLE_ID)
+  let query = db
+    .selectFrom('applications')
+    .selectAll()
+    .where(inTenant(tenantId))
+    .where('id', '!=', CONSOLE_ID)
+    .where('id', 'not like', DOCUMENT_IDS)
   if (request.types) query = query.where('type', '=', sql<ApplicationType>`ANY(${request.types}::text[])`)
   if (request.isThirdParty !== undefined) query = query.where('is_third_party', '=', request.isThirdParty)
   const { search, excludeRoleId, excludeOrganizationId } = request
@@ -85,7 +91,7 @@ export const listApplications = (
 }
 
 /** The rules between an application's fields, whichever of them a change contains. */
-const assertConsistent = async (
+export const assertConsistent = async (
   type: ApplicationType,
   isThirdParty: boolean,
   oidc: OidcMetadata,

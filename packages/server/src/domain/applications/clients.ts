@@ -3,12 +3,14 @@
 import type { CLIENT_AUTH_METHODS } from '@countersign/contract/client-metadata.ts'
 import type { JWK } from 'jose'
 import type { Caller } from '../../kernel/caller.ts'
+import { isDocumentId } from '../../kernel/document-ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { ID_TOKEN_TAG, readIdTokenSettings } from '../tenants/id-token-settings.ts'
 import { readSecuritySettings, SECURITY_TAG } from '../tenants/security-settings.ts'
 import { CONSOLE_ID, consoleAddresses } from './console.ts'
+import { type ClientDocument, readDocument } from './document-clients.ts'
 import { type ApplicationLook, storedLook } from './look.ts'
 import {
   type ApplicationRow,
@@ -42,6 +44,8 @@ export interface Client {
   readonly extendedClaims?: readonly string[] | undefined
   /** Of an application that registered itself: the grants that it may use. Undefined for others, which their settings limit. */
   readonly grantTypes?: readonly string[] | undefined
+  /** Of a client whose id is the address of a document: what is known of that. */
+  readonly document?: ClientDocument | undefined
   /** Its look on pages; undefined: the tenant's. */
   readonly look: ApplicationLook | undefined
 }
@@ -83,12 +87,16 @@ const addressesOf = (store: Store, tenant: Tenant, { id, type, oidc_client_metad
   }
 }
 
-/** The client with this id, if the tenant has one. Unknown ids are cached too. */
+/** Whether a client can have this id: one that this server makes, or the address of a document. Anything else is not looked up. */
+export const isPossibleId = (id: string): boolean =>
+  /^[0-9a-z-]{1,21}$/.test(id) || (isDocumentId(id) && id.length <= 2048 && /^[\x21-\x7e]+$/.test(id))
+
+/** The client with this id, if the tenant has one. Unknown ids are cached too. Fetches no document. */
 export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Client | undefined> => {
   const { id: tenantId } = tenant
   return store.cache.get(tenantId, clientKey(id), async () => {
     const db = store.database.configuration
-    const [row, secrets, settings, idToken] = await Promise.all([
+    const [row, secrets, settings, idToken, document] = await Promise.all([
       db.selectFrom('applications').selectAll().where(inTenant(tenantId)).where('id', '=', id).executeTakeFirst(),
       db
         .selectFrom('application_secrets')
@@ -98,6 +106,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
         .execute(),
       readSecuritySettings(db, tenantId),
       readIdTokenSettings(db, tenantId),
+      isDocumentId(id) ? readDocument(db, tenantId, id) : undefined,
     ])
     const tags = [applicationTag(id), SECURITY_TAG, ID_TOKEN_TAG]
     if (!row) return { value: undefined, tags }
@@ -123,6 +132,7 @@ export const findClient = (store: Store, tenant: Tenant, id: string): Promise<Cl
       ...addresses,
       sector: sectorOf({ type: row.type, redirectUris: addresses.redirectUris, metadata }),
       grantTypes: row.registration?.grantTypes,
+      document,
       ...(isOwn ? {} : { extendedClaims: idToken.enabledExtendedClaims }),
       look: storedLook(row),
     }

@@ -9,7 +9,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Unit } from '../../storage/unit-of-work.ts'
-import { CONSOLE_ID } from './console.ts'
+import { isHidden } from './document-clients.ts'
 
 export type ApplicationRow = Selectable<Tables['applications']>
 export type ApplicationType = ApplicationRow['type']
@@ -23,7 +23,7 @@ const CONFIDENTIAL: ReadonlySet<ApplicationType> = new Set(['Traditional', 'Mach
 /** Confidential applications authenticate; the others are public clients (RFC 6749 section 2.1). */
 export const isConfidential = (type: ApplicationType): boolean => CONFIDENTIAL.has(type)
 
-/** Throws 404, for the console too. */
+/** Throws 404, also for those that no route shows. */
 export const getApplication = async (store: Store, { id: tenantId }: Tenant, id: string): Promise<ApplicationRow> => {
   const row = await store.database.kysely
     .selectFrom('applications')
@@ -31,11 +31,11 @@ export const getApplication = async (store: Store, { id: tenantId }: Tenant, id:
     .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row || id === CONSOLE_ID) throw notFound('application', id)
+  if (!row || isHidden(id)) throw notFound('application', id)
   return row
 }
 
-/** The row, locked against concurrent changes to the application or its dependents. Throws 404, for the console too. */
+/** The row, locked against concurrent changes to the application or its dependents. Throws 404, also for those that no route shows. */
 export const lockApplication = async ({ tx, tenant }: Unit, id: string): Promise<ApplicationRow> => {
   const row = await tx
     .selectFrom('applications')
@@ -44,6 +44,6 @@ export const lockApplication = async ({ tx, tenant }: Unit, id: string): Promise
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!row || id === CONSOLE_ID) throw notFound('application', id)
+  if (!row || isHidden(id)) throw notFound('application', id)
   return row
 }

@@ -11,6 +11,7 @@ import {
   storeSecuritySettings,
 } from '../tenants/security-settings.ts'
 import { CONSOLE_ID } from './console.ts'
+import { DOCUMENT_IDS } from './document-clients.ts'
 import { assertSigningKey, brokenRule } from './security-profile.ts'
 
 /** How many applications a refusal names. */
@@ -24,6 +25,7 @@ const assertKept = async (unit: Unit): Promise<void> => {
     .where(inTenant(unit.tenant.id))
     .where('type', '!=', 'SAML')
     .where('id', '!=', CONSOLE_ID)
+    .where('id', 'not like', DOCUMENT_IDS)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

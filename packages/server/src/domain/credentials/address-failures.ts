@@ -89,5 +89,15 @@ export const countDeviceCode = (work: Work): void => {
 export const countClientRegistration = (work: Work): void =>
   void count(work.store.addressLimits.clientRegistrations, work)
 
+/**
+ * Counts the document of a client that is fetched, for its host and for the caller's address; otherwise as countGuess.
+ * @param host of the document
+ */
+export const countClientDocument = (work: Work, host: string): void => {
+  if (isAnonymous(work.caller)) count(work.store.addressLimits.clientDocuments, work)
+  const ofHost = work.store.addressLimits.documentHosts.admit(host, work.store.clock.now())
+  if (!ofHost.isAdmitted) throw new ApiError('request.rate_limited', { retryAfter: ofHost.retryAfter })
+}
+
 /** Counts an image that the caller uploads; otherwise as countGuess. */
 export const countUpload = (work: Work): void => void count(work.store.addressLimits.uploads, work)

@@ -7,6 +7,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { SqlValue } from '../../storage/statement.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Client } from '../applications/clients.ts'
+import { consentHolderOf } from '../applications/document-clients.ts'
 import { applicationTag } from '../applications/rows.ts'
 import { resourceTag } from '../permissions/resources.ts'
 import { organizationApplicationTag } from './membership.ts'
@@ -157,15 +158,16 @@ export const organizationConsentScopes = async (
   { id, isThirdParty }: Pick<Client, 'id' | 'isThirdParty'>,
 ): Promise<OrganizationConsentScopes | undefined> => {
   if (!isThirdParty) return undefined
-  return store.cache.get(tenantId, `organization-consent-scopes:${id}`, async () => {
+  const holder = consentHolderOf(id)
+  return store.cache.get(tenantId, `organization-consent-scopes:${holder}`, async () => {
     const { rows } = await sql<{ resource_id: string | null; id: string; name: string }>`
       SELECT NULL AS resource_id, s.id, s.name FROM applications_consent_organization_scopes c
       JOIN organization_scopes s ON s.tenant_id = c.tenant_id AND s.id = c.organization_scope_id
-      WHERE c.tenant_id = ${tenantId} AND c.application_id = ${id}
+      WHERE c.tenant_id = ${tenantId} AND c.application_id = ${holder}
       UNION ALL
       SELECT s.resource_id, s.id, s.name FROM applications_consent_organization_resource_scopes c
       JOIN scopes s ON s.tenant_id = c.tenant_id AND s.id = c.scope_id
-      WHERE c.tenant_id = ${tenantId} AND c.application_id = ${id}`.execute(store.database.configuration)
+      WHERE c.tenant_id = ${tenantId} AND c.application_id = ${holder}`.execute(store.database.configuration)
     const byResource = new Map<string, Map<string, string>>()
     for (const { resource_id, id: scopeId, name } of rows)
       if (resource_id !== null)
@@ -173,6 +175,6 @@ export const organizationConsentScopes = async (
     const own = rows.filter(({ resource_id }) => resource_id === null)
     const value = { permissions: new Map(own.map(({ id: scopeId, name }) => [name, scopeId])), byResource }
     const tags = [...own.map(({ id }) => organizationScopeTag(id)), ...[...byResource.keys()].map(resourceTag)]
-    return { value, tags: [applicationTag(id), ...tags] }
+    return { value, tags: [applicationTag(holder), ...tags] }
   })
 }

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { isDocumentId } from '../../kernel/document-ids.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import { newHashedOpaque, opaqueHash } from '../../kernel/opaque.ts'
 import { matchesHash } from '../../kernel/secrets.ts'
@@ -264,7 +265,7 @@ export const removeUnusedClient = operation(
 
 /** Records that tokens were issued to a registered client, once a day; nothing for any other. */
 export const noteUse = (unit: Unit, { id, grantTypes }: Pick<Client, 'id' | 'grantTypes'>): void => {
-  if (!grantTypes) return
+  if (!grantTypes || isDocumentId(id)) return
   unit.send(
     sql`UPDATE registered_clients SET last_used_at = ${unit.now}
       WHERE tenant_id = ${unit.tenant.id} AND application_id = ${id}

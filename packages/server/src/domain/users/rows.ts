@@ -2,6 +2,7 @@
 
 import { type Selectable, sql } from 'kysely'
 import { notFound } from '../../kernel/api-error.ts'
+import { clientMembers } from '../../kernel/document-ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { type EntityChange, Withheld } from '../../storage/audit-entities.ts'
 import type { Db } from '../../storage/database.ts'
@@ -45,8 +46,7 @@ export const userEntity = (row: Omit<UserRow, 'is_username_exact' | 'last_sign_i
   customData: row.custom_data,
   identities: row.identities,
   profile: row.profile,
-  applicationId: row.application_id,
-  cimdClientId: null,
+  ...clientMembers(row.application_id),
   isSuspended: row.is_suspended,
   lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),

@@ -50,8 +50,11 @@ export class UnsafeRequestError extends Error {
   /** The key of the sentence for people. */
   readonly explanation: keyof Phrases['unsafe']
   readonly request: RefusedRequest
-  constructor(explanation: UnsafeRequestError['explanation'], request: RefusedRequest = {}) {
+  /** For the developers of the application, in English. */
+  readonly detail: string | undefined
+  constructor(explanation: UnsafeRequestError['explanation'], request: RefusedRequest = {}, detail?: string) {
     super(explanation)
+    this.detail = detail
     this.name = 'UnsafeRequestError'
     this.explanation = explanation
     this.request = request

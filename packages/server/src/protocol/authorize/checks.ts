@@ -6,7 +6,7 @@
 
 import { type AskedDetails, askedDetails, detailsToStore } from '../../domain/access/authorization-details.ts'
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
-import { type Client, findClient } from '../../domain/applications/clients.ts'
+import { type Client, findClient, isPossibleId } from '../../domain/applications/clients.ts'
 import { userOfSubject } from '../../domain/applications/subjects.ts'
 import { organizationConsentScopes } from '../../domain/organizations/access.ts'
 import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
@@ -15,11 +15,14 @@ import { firstKnownAcr } from '../../domain/sign-in/acr.ts'
 import { type AuthorizationRequest, RESPONSE_MODES, type ResponseMode } from '../../domain/sign-in/interactions.ts'
 import { sealToken } from '../../domain/sign-in/one-time-token-proof.ts'
 import { claimsWithin } from '../../domain/sign-in/requested-claims.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import type { Parameters } from '../../http/parameters.ts'
+import { isDocumentId } from '../../kernel/document-ids.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import type { DroppedScope } from '../../tokens/authorization.ts'
+import { DocumentRefused, documentClient } from '../document-client.ts'
 import { isCodeChallenge } from '../pkce.ts'
 import { isRegisteredRedirectUri } from '../redirect-uri.ts'
 import { parseScope, withinConsent } from '../scope.ts'
@@ -41,12 +44,22 @@ const invalid = (description: string) => new AuthorizationError('invalid_request
  */
 const one = (parameters: Parameters, name: string): string | undefined => parameters.get(name)?.[0] || undefined
 
+/** The client with an id; one with a document by what that says now. */
+const clientWithId = async (store: Store, exchange: Exchange, id: string): Promise<Client | undefined> => {
+  if (!isDocumentId(id)) return findClient(store, exchange.tenant, id)
+  try {
+    return await documentClient(store, exchange, id, 'begin')
+  } catch (error) {
+    if (!(error instanceof DocumentRefused)) throw error
+    throw new UnsafeRequestError('clientDocument', { clientId: id }, error.message)
+  }
+}
+
 /** The client. Errors here are shown, not redirected. */
-export const checkClient = async (store: Store, tenant: Tenant, parameters: Parameters): Promise<Client> => {
+export const checkClient = async (store: Store, exchange: Exchange, parameters: Parameters): Promise<Client> => {
   const ids = parameters.get('client_id') ?? []
   const [id] = ids
-  const client =
-    ids.length === 1 && id && /^[0-9a-z-]{1,21}$/.test(id) ? await findClient(store, tenant, id) : undefined
+  const client = ids.length === 1 && id && isPossibleId(id) ? await clientWithId(store, exchange, id) : undefined
   if (!client)
     throw new UnsafeRequestError('unknownApplication', {
       clientId: id,

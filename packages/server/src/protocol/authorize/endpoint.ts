@@ -155,7 +155,9 @@ const decide = async (
   const { client, request, state, interactionId } = underway
   const requestedIds = await requestedConsent(store, tenant, client, request)
   // only a user who has to consent can have consented before
-  const granted = session && requestedIds && (await grantedBefore(store, tenant, session.id, client.id))
+  // and nobody has for a client with a document: another program may now be at its address, or on its port (DECISIONS Z5)
+  const canRecall = session && requestedIds && !client.document
+  const granted = canRecall ? await grantedBefore(store, tenant, session.id, client.id) : undefined
   const { loginHint } = request
   const experience = await experienceAt(store, tenant, client.id)
   const { usernamePolicy } = experience
@@ -222,7 +224,7 @@ const addressOf = (client: Client, { parameters, objection }: OpenedRequest): st
 /** Errors for the application go to its redirect URI; any error before that URI is trusted is a page. */
 const begin = async (store: Store, exchange: Exchange, sent: Parameters): Promise<Answer> => {
   const { tenant } = exchange
-  const client = await checkClient(store, tenant, sent)
+  const client = await checkClient(store, exchange, sent)
   const arrived = await arrivedRequest(store, exchange, client, sent)
   if ('interactionId' in arrived) return redirectTo(`${tenant.issuer}/auth/${arrived.interactionId}`)
   const arrival = arrived.pushedId === undefined ? 'direct' : 'pushed'

@@ -41,7 +41,12 @@ ${onwardLink(language, settings, application)}`,
 /** The fault in the request; undefined for a server error. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof UnsafeRequestError)
-    return { explanation: error.explanation, status: 400, request: error.request }
+    return {
+      explanation: error.explanation,
+      status: 400,
+      request: error.request,
+      ...(error.detail === undefined ? {} : { detail: error.detail }),
+    }
   const malformed = { explanation: 'malformed', request: {} } as const
   if (error instanceof MalformedParameters) return { ...malformed, status: 400, detail: `the request ${error.message}` }
   if (error instanceof OAuthError && error.status < 500)

@@ -61,7 +61,7 @@ const withoutNulls = (metadata: Metadata): Metadata =>
   Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null))
 
 /** What can only be the address of an application on a device. */
-const isOnDevice = (uri: string): boolean => {
+export const isOnDevice = (uri: string): boolean => {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   return url !== undefined && (url.protocol === 'http:' ? isLoopbackHost(url.hostname) : url.protocol !== 'https:')
 }

@@ -41,7 +41,8 @@ const reading = (user: UserFinder['user']) =>
     (_, { tenantId, key, organizationId, sessionId }: Given<PersonKeys>) => sql<Person>`/* prepared */
     SELECT json_build_object('id', u.id, 'username', u.username, 'primaryEmail', u.primary_email,
       'primaryPhone', u.primary_phone, 'name', u.name, 'avatar', u.avatar, 'customData', u.custom_data,
-      'identities', u.identities, 'profile', u.profile, 'applicationId', u.application_id, 'cimdClientId', NULL,
+      'identities', u.identities, 'profile', u.profile, 'applicationId', CASE WHEN u.application_id NOT LIKE 'https:%' THEN u.application_id END,
+      'cimdClientId', CASE WHEN u.application_id LIKE 'https:%' THEN u.application_id END,
       'isSuspended', u.is_suspended,
       'hasPassword', u.password_hash IS NOT NULL, 'lastSignInAt', ${milliseconds('u.last_sign_in_at')},
       'createdAt', ${milliseconds('u.created_at')}, 'updatedAt', ${milliseconds('u.updated_at')},
