@@ -23,6 +23,7 @@ import { mtls } from './mtls.ts'
 import { operations } from './operations.ts'
 import { ownSignInPage } from './own-sign-in-page.ts'
 import { passkeys } from './passkeys.ts'
+import { protectAnMcpServer } from './protect-an-mcp-server.ts'
 import { registration } from './registration.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { samlApplication } from './saml-application.ts'
@@ -54,6 +55,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   operations,
   'own-sign-in-page': ownSignInPage,
   passkeys,
+  'protect-an-mcp-server': protectAnMcpServer,
   registration,
   'roles-and-organizations': rolesAndOrganizations,
   'saml-application': samlApplication,
