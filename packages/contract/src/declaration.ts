@@ -4,6 +4,7 @@ import { AccountCenterSettings } from './account-center.ts'
 import { AdministratorRoleCreate } from './administrators.ts'
 import { ApplicationCreate, ApplicationType } from './applications.ts'
 import { CaptchaConfig } from './captcha-provider.ts'
+import { ClientDocumentSettingsChange } from './client-documents.ts'
 import { RegistrationSettingsChange } from './client-registration.ts'
 import { ConnectorCreate } from './connectors.ts'
 import { CustomPhraseTranslation } from './custom-phrases.ts'
@@ -58,7 +59,7 @@ const DeclaredConsentScopes = Type.Object(
     organizationScopes: Type.Optional(Names),
     organizationResourceScopes: Type.Optional(ConsentGrants),
   },
-  { description: 'For third-party applications: what they may ask users for' },
+  { description: 'What third-party applications, or clients with documents, may ask users for' },
 )
 const DeclaredAccessControl = Type.Object(
   { userRoles: Type.Optional(Names) },
@@ -167,6 +168,12 @@ export const Declaration = Type.Object({
   accountCenter: Type.Optional(AccountCenterSettings),
   security: Type.Optional(SecuritySettingsChange),
   clientRegistration: Type.Optional(RegistrationSettingsChange),
+  clientDocuments: Type.Optional(
+    Type.Object(
+      { ...ClientDocumentSettingsChange.properties, userConsentScopes: Type.Optional(DeclaredConsentScopes) },
+      { description: 'Clients whose id is the address of a document about them' },
+    ),
+  ),
   idToken: Type.Optional(IdTokenSettingsChange),
   signInExperience: Type.Optional(Type.Object(signInExperience)),
   hooks: Type.Optional(Type.Array(DeclaredHook, { description: `Identified by their names. Strings ${VARIABLES}` })),

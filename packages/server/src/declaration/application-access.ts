@@ -4,7 +4,9 @@
  */
 
 import type { DeclaredApplication } from '@countersign/contract/declaration.ts'
+import type { UserConsentScopes } from '@countersign/contract/user-consent-scopes.ts'
 import { sql } from 'kysely'
+import type { Static } from 'typebox'
 import { readAccessRules, replaceAccessControl } from '../domain/access/access-control.ts'
 import { addConsentScopes, type ConsentScopeKind, removeConsentScope } from '../domain/access/consent-scopes.ts'
 import type { ApplicationRow } from '../domain/applications/rows.ts'
@@ -19,7 +21,7 @@ import { readOrganizationScopes } from './organization-template.ts'
 import { type Permissions, readPermissions } from './resources.ts'
 import { readRoles } from './roles.ts'
 
-type ConsentScopes = Readonly<Record<ConsentScopeKind, readonly string[]>>
+export type ConsentScopes = Readonly<Record<ConsentScopeKind, readonly string[]>>
 
 /** What each application may ask for: names of user scopes, ids of permissions. */
 export const readConsentScopes = async ({ tx, tenant }: Unit): Promise<(applicationId: string) => ConsentScopes> => {
@@ -93,7 +95,7 @@ const KINDS = {
 
 const wantedScopes = (
   declared: NonNullable<DeclaredApplication['userConsentScopes']>,
-  { permissions, organizationScopes }: Known,
+  { permissions, organizationScopes }: Pick<Known, 'permissions' | 'organizationScopes'>,
   path: Path,
 ): Partial<ConsentScopes> => {
   const { userScopes, resourceScopes, organizationScopes: names, organizationResourceScopes } = declared
@@ -107,13 +109,46 @@ const wantedScopes = (
   return Object.fromEntries(Object.entries(wanted).filter(([, ids]) => ids !== undefined))
 }
 
-const labelsOf = (kind: ConsentScopeKind, ids: readonly string[], { permissions, organizationScopes }: Known) => {
+const labelsOf = (
+  kind: ConsentScopeKind,
+  ids: readonly string[],
+  { permissions, organizationScopes }: Pick<Known, 'permissions' | 'organizationScopes'>,
+) => {
   if (kind === 'user') return ids
   if (kind !== 'organization') return permissions.labels(ids)
   return namesOf(organizationScopes, ids)
 }
 
+/** How the scopes of one application, or of all clients with documents, are changed. */
+interface ScopeChanges {
+  add(scopes: Static<typeof UserConsentScopes>): Promise<void>
+  remove(kind: ConsentScopeKind, scope: string): Promise<void>
+}
+
 /** Changes what differs; returns what that is. */
+export const changeConsentScopes = async (
+  { add, remove }: ScopeChanges,
+  declared: NonNullable<DeclaredApplication['userConsentScopes']>,
+  present: ConsentScopes,
+  known: Pick<Known, 'permissions' | 'organizationScopes'>,
+  path: Path,
+): Promise<string[]> => {
+  const wanted = wantedScopes(declared, known, path)
+  const details: string[] = []
+  for (const kind of Object.keys(wanted) as ConsentScopeKind[]) {
+    const ids = wanted[kind] ?? []
+    const key = KINDS[kind]
+    const gained = ids.filter((each) => !present[kind].includes(each))
+    const lost = present[kind].filter((each) => !ids.includes(each))
+    for (const each of lost) await remove(kind, each)
+    if (gained.length > 0) await at([...path, key], () => add({ [key]: gained }))
+    details.push(
+      ...additionsAndRemovals(`userConsentScopes.${key}`, labelsOf(kind, lost, known), labelsOf(kind, gained, known)),
+    )
+  }
+  return details
+}
+
 const applyConsentScopes = async (
   unit: Unit,
   { id, is_third_party }: ApplicationRow,
@@ -123,20 +158,11 @@ const applyConsentScopes = async (
   path: Path,
 ): Promise<string[]> => {
   if (!is_third_party) throw new Fault(path, 'only a third-party application has these')
-  const wanted = wantedScopes(declared, known, path)
-  const details: string[] = []
-  for (const kind of Object.keys(wanted) as ConsentScopeKind[]) {
-    const ids = wanted[kind] ?? []
-    const key = KINDS[kind]
-    const gained = ids.filter((each) => !present[kind].includes(each))
-    const lost = present[kind].filter((each) => !ids.includes(each))
-    for (const each of lost) await removeConsentScope.run(unit, id, kind, each)
-    if (gained.length > 0) await at([...path, key], () => addConsentScopes.run(unit, id, { [key]: gained }))
-    details.push(
-      ...additionsAndRemovals(`userConsentScopes.${key}`, labelsOf(kind, lost, known), labelsOf(kind, gained, known)),
-    )
+  const changes: ScopeChanges = {
+    add: (scopes) => addConsentScopes.run(unit, id, scopes),
+    remove: (kind, scope) => removeConsentScope.run(unit, id, kind, scope),
   }
-  return details
+  return changeConsentScopes(changes, declared, present, known, path)
 }
 
 /** Changes which roles let their users in; returns what differs. The rules for users and organizations stay. */

@@ -6,6 +6,7 @@ import { applyAdministratorRoles } from './administrator-roles.ts'
 import { applyApplicationAccess } from './application-access.ts'
 import { applyApplications } from './applications.ts'
 import { applyCaptchaProvider } from './captcha-provider.ts'
+import { applyClientDocuments } from './client-documents.ts'
 import { applyClientRegistration } from './client-registration.ts'
 import { applyCustomPhrases, pruneCustomPhrases } from './custom-phrases.ts'
 import { applyCustomizers, type RefuseScript } from './customizers.ts'
@@ -87,6 +88,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
       accountCenter,
       security,
       clientRegistration,
+      clientDocuments,
       idToken,
       hooks,
       jwtCustomizers,
@@ -102,6 +104,7 @@ export const applyDeclaration: Operation<(typeof EVENTS)[number], [ApplyOptions]
     if (clientRegistration) await applyClientRegistration(unit, journal, clientRegistration)
     if (samlApplications) await applySamlApplications(unit, journal, samlApplications)
     if (organizationTemplate) await applyOrganizationTemplate(unit, journal, organizationTemplate)
+    if (clientDocuments) await applyClientDocuments(unit, journal, clientDocuments)
     if (applications) await applyApplicationAccess(unit, journal, 'applications', applications)
     if (samlApplications) await applyApplicationAccess(unit, journal, 'samlApplications', samlApplications)
     if (connectors) await applyConnectors(unit, journal, connectors)

@@ -7,6 +7,7 @@ import type { ApplicationRow } from '../domain/applications/rows.ts'
 import { listSamlApplicationsOf } from '../domain/applications/saml-applications.ts'
 import { type Connector, listConnectorsOf } from '../domain/delivery/connectors.ts'
 import { readCustomizers } from '../domain/issued/jwt-customizers.ts'
+import { readClientDocumentSettings } from '../domain/registered-clients/document-settings.ts'
 import { readRegistrationSettings } from '../domain/registered-clients/settings.ts'
 import { readIdTokenSettings } from '../domain/tenants/id-token-settings.ts'
 import { readSecuritySettings } from '../domain/tenants/security-settings.ts'
@@ -17,9 +18,10 @@ import { inTenant } from '../storage/in-tenant.ts'
 import { operation, type Unit } from '../storage/unit-of-work.ts'
 import { declaredAccountCenter } from './account-center.ts'
 import { declaredAdministratorRoles } from './administrator-roles.ts'
-import { readAccessRoles, readConsentScopes } from './application-access.ts'
+import { type ConsentScopes, readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
 import { declaredCaptchaProvider } from './captcha-provider.ts'
+import { readDocumentConsentScopes } from './client-documents.ts'
 import { withoutSecrets } from './connector-secrets.ts'
 import { readCustomPhrases } from './custom-phrases.ts'
 import { declaredTemplate, readEmailTemplates } from './email-templates.ts'
@@ -89,17 +91,27 @@ const accessControls = async (unit: Unit) => {
     has_access_control || admitted(id).length > 0 ? { accessControl: { userRoles: named(roles, admitted(id)) } } : {}
 }
 
-const applications = async (unit: Unit): Promise<NonNullable<Declaration['applications']>> => {
-  const [rows, held, roles] = [await readApplications(unit), await readHeldRoles(unit), await readRoles(unit)]
-  const [consented, accessControlOf] = [await readConsentScopes(unit), await accessControls(unit)]
+/** What may be asked for, by the names that a file has. */
+const namedConsentScopes = async (unit: Unit) => {
   const [permissions, organizationScopes] = [await readPermissions(unit), await readOrganizationScopes(unit)]
-  assertNamedApart(rows, 'applications')
-  const scopesOf = ({ user, resource, organization, organizationResource }: ReturnType<typeof consented>) => ({
+  return ({ user, resource, organization, organizationResource }: ConsentScopes) => ({
     userScopes: user as (typeof USER_SCOPES)[number][],
     resourceScopes: permissions.grantsOf(resource),
     organizationScopes: named(organizationScopes, organization),
     organizationResourceScopes: permissions.grantsOf(organizationResource),
   })
+}
+
+const clientDocuments = async (unit: Unit): Promise<NonNullable<Declaration['clientDocuments']>> => ({
+  ...(await readClientDocumentSettings(unit.tx, unit.tenant.id)),
+  userConsentScopes: (await namedConsentScopes(unit))(await readDocumentConsentScopes(unit)),
+})
+
+const applications = async (unit: Unit): Promise<NonNullable<Declaration['applications']>> => {
+  const [rows, held, roles] = [await readApplications(unit), await readHeldRoles(unit), await readRoles(unit)]
+  const [consented, accessControlOf] = [await readConsentScopes(unit), await accessControls(unit)]
+  const scopesOf = await namedConsentScopes(unit)
+  assertNamedApart(rows, 'applications')
   return byName(rows).map((row) => ({
     name: row.name,
     type: row.type,
@@ -238,6 +250,7 @@ export const readTenant = operation(
     security: await readSecuritySettings(unit.tx, unit.tenant.id),
     idToken: await readIdTokenSettings(unit.tx, unit.tenant.id),
     clientRegistration: await readRegistrationSettings(unit.tx, unit.tenant.id),
+    clientDocuments: await clientDocuments(unit),
     signInExperience: (await readSettings(unit)) as unknown as NonNullable<Declaration['signInExperience']>,
     hooks: await hooks(unit),
     jwtCustomizers: await jwtCustomizers(unit),

@@ -19,6 +19,11 @@ clientRegistration:
   policy:
     redirectHosts: [app.example]
     permissions: [{ resource: https://notes.example/api, scopes: [read] }]
+clientDocuments:
+  enabled: true
+  userConsentScopes:
+    userScopes: [profile]
+    resourceScopes: { https://notes.example/api: [read] }
 security:
   dpopNonceRequired: true
 idToken:
@@ -30,10 +35,30 @@ test('they are set as the file has them, once, and exported so that nothing chan
   expect(changes.some((each) => each.startsWith('~ client registration: mode: "closed" → "open"'))).toBe(true)
   expect(changes.some((each) => each.startsWith('~ ID token settings: enabledExtendedClaims'))).toBe(true)
   expect(changes.some((each) => each.startsWith('~ security settings: dpopNonceRequired'))).toBe(true)
+  expect(changes).toContainEqual(
+    expect.stringMatching(
+      /^~ clients with documents: enabled: false → true.*userScopes: \+ profile.*resourceScopes: \+ /s,
+    ),
+  )
   expect(await files.apply(FILE)).toEqual([])
   expect(await files.apply(await files.export())).toEqual([])
   const api = managementClient(files.server.baseUrl, files.server.credentials)
   expect((await api('GET', '/configs/client-registration')).body).toMatchObject({ mode: 'open', maxClients: 1000 })
+})
+
+test('what clients with documents may ask for is as the file has it, and a permission that does not exist is a fault', async () => {
+  const gone = 'clientDocuments:\n  userConsentScopes:\n    resourceScopes: { https://notes.example/api: [fly] }\n'
+  expect(await files.faults(gone)).toContain('fly')
+  const changes = await files.apply(
+    'clientDocuments:\n  enabled: false\n  userConsentScopes:\n    userScopes: [email]\n',
+  )
+  expect(changes).toEqual([expect.stringContaining('+ email, - profile')])
+  expect(await files.export()).toContain('clientDocuments:\n  enabled: false')
+  const { body } = await managementClient(files.server.baseUrl, files.server.credentials)(
+    'GET',
+    '/cimd/user-consent-scopes',
+  )
+  expect(body).toMatchObject({ userScopes: ['email'], resourceScopes: [{ scopes: [{ name: 'read' }] }] })
 })
 
 test('a policy that names what does not exist is a fault at its place', async () => {
