@@ -22,6 +22,7 @@ import { customPhraseRoutes } from './custom-phrases.ts'
 import { customProfileFieldRoutes } from './custom-profile-fields.ts'
 import { emailTemplateRoutes } from './email-templates.ts'
 import { eventFeedRoutes } from './event-feed.ts'
+import { exchangeExplanationRoutes } from './exchange-explanations.ts'
 import { experienceRoutes } from './experience.ts'
 import { experienceFactorRoutes } from './experience-factors.ts'
 import { experienceSocialRoutes } from './experience-social.ts'
@@ -137,6 +138,7 @@ const TABLES = [
   eventFeedRoutes,
   hookRoutes,
   tokenSimulationRoutes,
+  exchangeExplanationRoutes,
   administratorRoutes,
   administratorRoleRoutes,
 ] as const

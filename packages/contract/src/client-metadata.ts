@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { AuthorizationDetailsTypeName } from './authorization-details.ts'
 import { ENCRYPTION_SETTINGS } from './encryption.ts'
+import { ExchangePolicies } from './exchange-policies.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { SECURITY_PROFILES } from './security-settings.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
@@ -60,6 +61,7 @@ export const CustomClientMetadata = Type.Object({
       description: 'Indicators of the APIs that it may exchange tokens for. Any but the Management API by default',
     }),
   ),
+  exchangePolicies: Type.Optional(ExchangePolicies),
   isDeviceFlow: Type.Optional(Type.Boolean()),
   maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   requirePkce: Type.Optional(Type.Boolean()),

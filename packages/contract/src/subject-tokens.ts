@@ -14,6 +14,26 @@ export const subjectTokenRoutes = routes({
     body: Type.Object({
       userId: Type.String({ minLength: 1, maxLength: 21, description: 'The user to be impersonated' }),
       context: Type.Optional(JsonObject),
+      mayAct: Type.Optional(
+        Type.Object(
+          {
+            userId: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 21,
+                description: 'The user of the actor token that must come with it',
+              }),
+            ),
+            applicationId: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 21, description: 'The application that may exchange it' }),
+            ),
+          },
+          {
+            minProperties: 1,
+            description: 'Who alone may act as the user with it (may_act of RFC 8693 section 4.4). Anyone by default',
+          },
+        ),
+      ),
     }),
     status: 201,
     response: Type.Object({

@@ -49,6 +49,7 @@ import { atSignIn } from './protocol/authorize/at-sign-in.ts'
 import { impersonate } from './protocol/impersonation.ts'
 import { protocolEndpoints } from './protocol/routes.ts'
 import { simulateToken } from './protocol/simulation.ts'
+import { explainExchange } from './protocol/token-exchange/explanation.ts'
 import { samlEndpoints } from './saml/routes.ts'
 import { scimEndpoints } from './scim/routes.ts'
 import { managementFile, writeManagementFile } from './storage/data-directory.ts'
@@ -163,6 +164,7 @@ export const startServer = async (
           sendTestEvents(store, outbound),
           outbound.isSecureEnough,
           simulateToken(store),
+          explainExchange(store),
           impersonate,
           previewPage(store, atSignIn(store)),
           tenantFile,

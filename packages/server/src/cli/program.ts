@@ -9,6 +9,7 @@ import { applyCommand } from './commands/apply.ts'
 import { auditCommand } from './commands/audit.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { explainCommand } from './commands/explain.ts'
 import { exportCommand } from './commands/export.ts'
 import { initCommand } from './commands/init.ts'
 import { keysCommand } from './commands/keys.ts'
@@ -43,6 +44,7 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
     .addCommand(configCommand())
     .addCommand(openapiCommand())
     .addCommand(doctorCommand())
+    .addCommand(explainCommand())
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

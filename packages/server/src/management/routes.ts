@@ -20,6 +20,7 @@ import { customPhraseHandlers } from './custom-phrases.ts'
 import { customProfileFieldHandlers } from './custom-profile-fields.ts'
 import { emailTemplateHandlers, type PreviewMail } from './email-templates.ts'
 import { eventFeedHandlers } from './event-feed.ts'
+import { type ExplainExchange, exchangeExplanationHandlers } from './exchange-explanations.ts'
 import { type CheckOutside, healthHandlers } from './health.ts'
 import { hookHandlers, type IsSecureEnough, type SendTestEvents } from './hooks.ts'
 import { idTokenSettingsHandlers } from './id-token-settings.ts'
@@ -77,6 +78,7 @@ export const managementEndpoints = (
   sendTestEvents: SendTestEvents,
   isSecureEnough: IsSecureEnough,
   simulateToken: SimulateToken,
+  explainExchange: ExplainExchange,
   impersonate: Impersonate,
   previewPage: PreviewPage,
   tenantFile: TenantFile,
@@ -143,6 +145,7 @@ export const managementEndpoints = (
     ...eventFeedHandlers,
     ...hookHandlers(sendTestEvents, isSecureEnough),
     ...tokenSimulationHandlers(simulateToken),
+    ...exchangeExplanationHandlers(explainExchange),
     ...administratorHandlers,
     ...administratorRoleHandlers,
   ]

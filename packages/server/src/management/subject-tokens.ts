@@ -5,7 +5,7 @@ import { bind } from '../http/api.ts'
 
 export const subjectTokenHandlers = bind(subjectTokenRoutes, {
   async createSubjectToken({ body }, { perform }) {
-    const subjectToken = await perform(createSubjectToken, body.userId, body.context ?? {})
+    const subjectToken = await perform(createSubjectToken, body.userId, body.context ?? {}, body.mayAct)
     return { subjectToken, expiresIn: SUBJECT_TOKEN_SECONDS }
   },
 })

@@ -11,6 +11,7 @@ export interface ExchangeTables {
     user_id: string
     context: Json<Record<string, unknown>>
     creator: Json<Record<string, unknown>>
+    may_act: Json<Record<string, unknown>> | null
     created_at: Date
     expires_at: Date
     consumed_at: Date | null

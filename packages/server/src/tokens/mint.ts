@@ -128,12 +128,14 @@ const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
 }
 
 /** The opaque access token of userinfo: a row, written by the unit of its grant. */
-const mintOpaque = (unit: Unit, authorization: RedeemedAuthorization, scope: string | undefined): Minted => ({
-  accessToken: issueOpaqueToken(unit, ownerOf(authorization), authorization.scopes, authorization.confirmation),
-  jti: undefined,
-  expiresIn: OPAQUE_TOKEN_SECONDS,
-  scope,
-})
+const mintOpaque = (unit: Unit, authorization: RedeemedAuthorization, scope: string | undefined): Minted => {
+  const { scopes, confirmation } = authorization
+  const end = 'expiresAt' in authorization ? authorization.expiresAt : undefined
+  const left = end === undefined ? OPAQUE_TOKEN_SECONDS : end - toNumericDate(unit.now)
+  const expiresIn = Math.min(OPAQUE_TOKEN_SECONDS, left)
+  const accessToken = issueOpaqueToken(unit, ownerOf(authorization), scopes, confirmation, expiresIn)
+  return { accessToken, jti: undefined, expiresIn, scope }
+}
 
 /** What is stored about the tokens commits with what was redeemed for them; a machine's token is only signed. */
 type Minting =

@@ -7,14 +7,20 @@ import { type Walk, withGuide } from './walk.ts'
 export const serviceToService: Walk = (place) =>
   withGuide(place, 'service-to-service', async (guide) => {
     const printed = await guide.all()
-    expect(printed).toHaveLength(5)
+    expect(printed).toHaveLength(7)
     const answer = JSON.parse(printed[3] ?? '')
     expect(answer).toMatchObject({ scope: 'read:bills', token_type: 'Bearer' })
     expect(decodeJwt(answer.access_token)).toMatchObject({ aud: 'https://billing.example/shop' })
-    expect(JSON.parse(printed[4] ?? '')[0].payload).toMatchObject({
-      result: 'Success',
-      resource: 'https://billing.example/shop',
+    expect(printed[4]?.trim().split('\n')).toEqual(['orders read bills', '60'])
+    expect(JSON.parse(printed[5] ?? '')).toMatchObject({
+      refusal: null,
+      expiresIn: 60,
+      scopes: [{ name: 'read:bills', isGranted: true }],
     })
+    const entries = JSON.parse(printed[6] ?? '') as { payload: Record<string, unknown> }[]
+    for (const { payload } of entries.slice(0, 2))
+      expect(payload).toMatchObject({ result: 'Success', resource: 'https://billing.example/shop' })
+    expect(entries.map(({ payload }) => payload.exchangePolicy)).toContain('orders read bills')
   })
 
 /** A support desk acts as a user. */

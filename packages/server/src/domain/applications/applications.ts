@@ -20,6 +20,7 @@ import { algorithmsOf, ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import { CONSOLE_ID } from './console.ts'
 import { DOCUMENT_IDS } from './document-clients.ts'
+import { assertExchangePolicies } from './exchange-policies.ts'
 import { assertKeySettings } from './key-settings.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
 import {
@@ -110,6 +111,7 @@ export const assertConsistent = async (
   }
   await assertKeySettings(custom)
   assertTlsClientAuth(custom)
+  if (custom.exchangePolicies) assertExchangePolicies(custom.exchangePolicies)
   const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
   if (isThirdParty && wildcards === 'allowed') {
     // the operator cannot know who owns those hosts

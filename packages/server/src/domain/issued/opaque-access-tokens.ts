@@ -52,16 +52,17 @@ const insertionSql = () => sql<never>`
     ${parameter('stepUpAt', 'timestamptz')}, ${parameter('claims', 'text[]')}, ${parameter('jkt', 'text')}, ${parameter('x5t', 'text')}
   FROM ${GIVEN}`
 
-/** Creates a token; returns its value. @param confirmation what it is bound to; undefined: nothing */
+/** Creates a token; returns its value. @param confirmation what it is bound to; undefined: nothing @param seconds that it lives */
 export const issueOpaqueToken = (
   unit: Unit,
   owner: OpaqueTokenOwner,
   scopes: readonly string[],
   confirmation?: Confirmation,
+  seconds: number = OPAQUE_TOKEN_SECONDS,
 ): string => {
   const { tenant, now } = unit
   const { value: token, hash } = newHashedOpaque('accessToken')
-  const expiresAt = secondsAfter(now, OPAQUE_TOKEN_SECONDS)
+  const expiresAt = secondsAfter(now, seconds)
   const values = { tenantId: tenant.id, hash, ...owner, scopes, now, expiresAt, ...storedConfirmation(confirmation) }
   unit.send(insertion(unit, '', insertionSql, values))
   return token

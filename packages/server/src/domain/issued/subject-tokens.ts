@@ -19,14 +19,37 @@ const LARGEST_CONTEXT = 16 * 1024
 
 export type SubjectTokenContext = Readonly<Record<string, unknown>>
 
+/** Who alone may act as the user (RFC 8693 section 4.4): with an actor token of this user, through this application. */
+export interface MayAct {
+  readonly userId?: string
+  readonly applicationId?: string
+}
+
+/** Throws 404 for a user or an application that does not exist: nobody could ever act. */
+const assertExists = async ({ tx, tenant }: Unit, { userId, applicationId }: MayAct): Promise<void> => {
+  for (const [table, entity, id] of [
+    ['users', 'user', userId],
+    ['applications', 'application', applicationId],
+  ] as const) {
+    if (id === undefined) continue
+    const found = await tx
+      .selectFrom(table)
+      .select('id')
+      .where(inTenant(tenant.id))
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!found) throw notFound(entity, id)
+  }
+}
+
 /**
  * Creates a token for an existing user who is not suspended; returns its value, of which only the hash is stored.
- * Throws 404, 401 `subject_token.user_suspended`, 413 for a context of more than 16 KiB. Does not check whether the
+ * Throws 404, also for whom `mayAct` names, 401 `subject_token.user_suspended`, 413 for a context of more than 16 KiB. Does not check whether the
  * caller may impersonate this user.
  */
 export const createSubjectToken = operation(
   [],
-  async (unit, userId: string, context: SubjectTokenContext): Promise<string> => {
+  async (unit, userId: string, context: SubjectTokenContext, mayAct?: MayAct): Promise<string> => {
     const { tx, tenant, now, caller } = unit
     const text = JSON.stringify(context)
     if (Buffer.byteLength(text) > LARGEST_CONTEXT)
@@ -42,6 +65,7 @@ export const createSubjectToken = operation(
       .executeTakeFirst()
     if (!user) throw notFound('user', userId)
     if (user.is_suspended) throw new ApiError('subject_token.user_suspended')
+    if (mayAct) await assertExists(unit, mayAct)
     const { value, hash } = newHashedOpaque('subjectToken')
     const id = newId()
     await tx
@@ -53,12 +77,13 @@ export const createSubjectToken = operation(
         user_id: userId,
         context: text,
         creator: JSON.stringify(caller.actor),
+        may_act: mayAct === undefined ? null : JSON.stringify(mayAct),
         created_at: now,
         expires_at: secondsAfter(now, SUBJECT_TOKEN_SECONDS),
         consumed_at: null,
       })
       .execute()
-    unit.note({ userId, subjectTokenId: id, subjectTokenContext: context })
+    unit.note({ userId, subjectTokenId: id, subjectTokenContext: context, mayAct })
     return value
   },
 )
@@ -68,6 +93,7 @@ export interface UsedSubjectToken {
   readonly userId: string
   readonly context: SubjectTokenContext
   readonly creator: Readonly<Record<string, unknown>>
+  readonly mayAct: MayAct | null
 }
 
 /** Whether a value can be a subject token: the kind of token decides the kind of exchange (DECISIONS H2). */
@@ -82,7 +108,7 @@ const consumptionSql = () => sql<UsedSubjectToken>`
   FROM ${GIVEN}
   WHERE t.tenant_id = ${parameter('tenantId', 'text')} AND t.hash = ${parameter('hash', 'bytea')}
     AND t.consumed_at IS NULL AND t.expires_at > ${NOW}
-  RETURNING given.n, t.id, t.user_id AS "userId", t.context, t.creator`
+  RETURNING given.n, t.id, t.user_id AS "userId", t.context, t.creator, t.may_act AS "mayAct"`
 
 /**
  * Consumes a token: one conditional statement, so that of any number of simultaneous exchanges exactly one gets it

@@ -4,6 +4,7 @@
  */
 import type { AuthorizationDetail } from '../../domain/access/authorization-details.ts'
 import { type Client, findClient } from '../../domain/applications/clients.ts'
+import type { SubjectOrigin } from '../../domain/applications/exchange-policies.ts'
 import { type StoredConfirmation, storedConfirmation } from '../../domain/issued/confirmation.ts'
 import { exchangeable } from '../../domain/issued/exchanged-tokens.ts'
 import { isOpaqueToken, opaqueTokenIn, userOfOpaqueToken } from '../../domain/issued/opaque-access-tokens.ts'
@@ -15,6 +16,7 @@ import {
 import {
   consumeSubjectToken,
   isSubjectToken,
+  type MayAct,
   type SubjectTokenContext,
   userOfSubjectToken,
 } from '../../domain/issued/subject-tokens.ts'
@@ -32,11 +34,15 @@ import { isImpersonationTokenType, isPersonalAccessTokenType } from './token-typ
 export interface ExchangeSubject {
   readonly kind: 'impersonation' | 'delegation' | 'personal access token'
   readonly userId: string
+  /** What the rules of the application look at. */
+  readonly origin: SubjectOrigin
   /** The actors in the presented token: never lost (DECISIONS H5). */
   readonly act?: Actor | undefined
   /** From the subject token, this one or the original one: for custom claims (SPEC 4.4) and the audit log. */
   readonly context?: SubjectTokenContext | undefined
   readonly subjectTokenId?: string | undefined
+  /** Of a subject token: who alone may act as the user; null or undefined: who may exchange it. */
+  readonly mayAct?: MayAct | null
   /** For an access token: its scopes, for a tenant that restricts exchanged tokens to them. */
   readonly limits?: { readonly scopes: readonly string[]; readonly organizationId: string | undefined }
   /** The authorization details of an access token: another one has no more than these. */
@@ -80,8 +86,10 @@ const fromSubjectToken = async (unit: Unit, value: string, lifetime: number): Pr
   return {
     kind: 'impersonation',
     userId: used.userId,
+    origin: { type: 'subject_token' },
     context: used.context,
     subjectTokenId: used.id,
+    mayAct: used.mayAct,
     facts: { subjectTokenId: used.id, subjectTokenContext: used.context, subjectTokenCreator: used.creator },
   }
 }
@@ -89,27 +97,22 @@ const fromSubjectToken = async (unit: Unit, value: string, lifetime: number): Pr
 const fromPersonalAccessToken = async (unit: Unit, value: string): Promise<ExchangeSubject> => {
   const used = await usePersonalAccessToken(unit, value)
   if (!used) throw refuseSubject('there is no such personal access token, or it has expired')
-  return { kind: 'personal access token', userId: used.userId, facts: { personalAccessToken: used.name } }
-}
-
-/** Why an application may not present tokens of this audience, or undefined when it may (SECURITY R-11). */
-const refuseAudience = ({ metadata }: Client, audience: string): string | undefined => {
-  const { exchangeSubjectAudiences: allowed } = metadata
-  return allowed && !allowed.includes(audience)
-    ? 'its audience is not one of exchangeSubjectAudiences of the application'
-    : undefined
+  return {
+    kind: 'personal access token',
+    userId: used.userId,
+    origin: { type: 'personal_access_token' },
+    facts: { personalAccessToken: used.name },
+  }
 }
 
 /** Throws if the application that a token was issued to is deleted, or is a third party. */
-const assertIssuedTo = async ({ store, tenant }: GrantRequest, clientId: string): Promise<void> => {
+export const assertIssuedTo = async (
+  { store, tenant }: Pick<GrantRequest, 'store' | 'tenant'>,
+  clientId: string,
+): Promise<void> => {
   const issuedTo = await findClient(store, tenant, clientId)
   if (!issuedTo) throw refuseSubject('the application it was issued to is deleted')
   if (issuedTo.isThirdParty) throw refuseSubject('it was issued to a third-party application')
-}
-
-const assertAudience = (client: Client, audience: string): void => {
-  const reason = refuseAudience(client, audience)
-  if (reason !== undefined) throw refuseSubject(reason)
 }
 
 const parts = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((name) => name !== '')
@@ -122,9 +125,7 @@ const assertHolder = (token: StoredConfirmation, { confirmation }: GrantRequest)
 
 /** An opaque token of this server, which is its audience (DECISIONS N5). */
 const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): PresentedSubject => {
-  const { tenant, client } = request
-  const { issuer } = tenant
-  assertAudience(client, issuer)
+  const { issuer } = request.tenant
   return {
     userId: userOfOpaqueToken(value),
     async prove() {
@@ -135,6 +136,7 @@ const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): Pres
       return {
         kind: 'delegation',
         userId: token.userId,
+        origin: { type: 'access_token', audience: issuer, applicationId: token.applicationId },
         limits: { scopes: token.scopes, organizationId: undefined },
         ...(token.grantId === null ? { expiresAt: toNumericDate(token.expiresAt) } : {}),
         facts: { subjectTokenClientId: token.applicationId, subjectTokenAudience: issuer },
@@ -148,7 +150,7 @@ export const isUsedByExchange = (value: string): boolean => isSubjectToken(value
 
 /** A JWT access token of this server. */
 const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
-  const { store, tenant, client, now } = request
+  const { store, tenant, now } = request
   const claims = await readAccessToken(store, tenant, value, now).catch((error: unknown) => {
     throw error instanceof TokenRefused ? refuseSubject(`the access token: ${error.message}`) : error
   })
@@ -156,7 +158,6 @@ const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promis
   assertHolder(storedConfirmation(claims.cnf), request)
   if (sub === clientId) throw refuseSubject('it is the token of a machine, which stands for no user')
   await assertIssuedTo(request, clientId)
-  assertAudience(client, aud)
   const grant = grantOfToken(claims)
   const subjectTokenId = subjectTokenOf(claims)
   return {
@@ -168,6 +169,7 @@ const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promis
       return {
         kind: 'delegation',
         userId: sub,
+        origin: { type: 'access_token', audience: aud, applicationId: clientId },
         act: asActor((claims as { act?: unknown }).act),
         context: found.context,
         subjectTokenId,
@@ -180,14 +182,15 @@ const fromJwt = async (unit: Unit, request: GrantRequest, value: string): Promis
   }
 }
 
+/** Throws unauthorized_client for a public application: it could be anyone whom an access token was sent to (DECISIONS H3). */
+export const assertMayDelegate = ({ isConfidential }: Client): void => {
+  if (isConfidential) return
+  throw new OAuthError('unauthorized_client', 'delegation is for applications that authenticate with a secret or a key')
+}
+
 /** A user's access token from this server, presented by the backend that received it (SPEC 4.4, DECISIONS H3). */
 const fromAccessToken = async (unit: Unit, request: GrantRequest, value: string): Promise<PresentedSubject> => {
-  if (!request.client.isConfidential) {
-    throw new OAuthError(
-      'unauthorized_client',
-      'delegation is for applications that authenticate with a secret or a key',
-    )
-  }
+  assertMayDelegate(request.client)
   return isOpaqueToken(value) ? fromOpaqueToken(unit, request, value) : fromJwt(unit, request, value)
 }
 

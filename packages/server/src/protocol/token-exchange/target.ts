@@ -3,9 +3,8 @@
  * access token names neither, the default API or userinfo.
  */
 import { ORGANIZATIONS_RESOURCE } from '@countersign/contract/reserved-names.ts'
-import type { Client } from '../../domain/applications/clients.ts'
 import { isOidcScope } from '../../domain/permissions/oidc-scopes.ts'
-import { canonicalName, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
+import { isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
 import { findDefaultResource, type TargetResource } from '../../domain/permissions/resources.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
@@ -18,6 +17,8 @@ import { parseScope } from '../scope.ts'
 import { isPersonalAccessTokenType } from './token-types.ts'
 
 export interface ExchangeTarget {
+  /** What names it, for the rules of the application; undefined: userinfo. */
+  readonly indicator: string | undefined
   /** Undefined: an opaque token for userinfo. */
   readonly audience: Audience | undefined
   /** Undefined: the organization itself, or userinfo. */
@@ -48,18 +49,6 @@ const scopesOf = (parameters: Parameters, isPersonal: boolean): Pick<ExchangeTar
   return { requested: named.filter((scope) => !isOidcScope(scope)), oidc: named.filter(isOidcScope) }
 }
 
-/**
- * Throws invalid_target for a target that the application may not exchange tokens for. @param indicator undefined:
- * userinfo
- */
-const assertAllowed = ({ metadata }: Client, indicator: string | undefined): void => {
-  const { exchangeTargetResources: allowed } = metadata
-  if (!allowed) return
-  const names = indicator === undefined ? [] : [indicator, canonicalName(indicator)]
-  if (!names.some((name) => allowed.includes(name)))
-    throw new OAuthError('invalid_target', 'the application may not exchange tokens for this resource')
-}
-
 /** An API; never the Management API. Throws invalid_target. */
 const apiOf = async ({ store, tenant }: GrantRequest, indicator: string): Promise<TargetResource> => {
   const resource = await targetResource(store, tenant, indicator)
@@ -81,24 +70,42 @@ const indicatorOf = async (
 }
 
 /** Throws invalid_request, invalid_target, access_denied. @param type of the subject token */
-export const exchangeTarget = async (request: GrantRequest, type: string): Promise<ExchangeTarget> => {
-  const { client, parameters } = request
+const targetOf = async (request: GrantRequest, type: string): Promise<ExchangeTarget> => {
+  const { parameters } = request
   const isPersonal = isPersonalAccessTokenType(type)
   const scopes = scopesOf(parameters, isPersonal)
   const named = single(parameters, 'resource')
   const organizationId = requestedOrganization(parameters)
   if (organizationId !== undefined && (named === undefined || isOrganizationsResource(named))) {
-    assertAllowed(client, named ?? ORGANIZATIONS_RESOURCE)
     const why = 'a JWT for the organization by token exchange'
-    return { ...scopes, audience: audienceOf(organizationId), resource: undefined, organizationId, why }
+    const target = {
+      indicator: named ?? ORGANIZATIONS_RESOURCE,
+      audience: audienceOf(organizationId),
+      resource: undefined,
+    }
+    return { ...scopes, ...target, organizationId, why }
   }
   const indicator = await indicatorOf(request, named, isPersonal, scopes.oidc)
-  assertAllowed(client, indicator)
   if (indicator === undefined) {
     const why = 'an opaque token for userinfo by token exchange, because no resource was asked for'
-    return { ...scopes, audience: undefined, resource: undefined, organizationId, why }
+    return { ...scopes, indicator, audience: undefined, resource: undefined, organizationId, why }
   }
   const resource = await apiOf(request, indicator)
   const why = `a JWT by token exchange${named === undefined ? ' for the default API, because no resource was asked for' : ''}`
-  return { ...scopes, audience: resource, resource, organizationId, why }
+  return { ...scopes, indicator, audience: resource, resource, organizationId, why }
+}
+
+/**
+ * What is requested. Throws invalid_request, invalid_target, access_denied. Does not check whether the application may exchange tokens
+ * for it. @param type of the subject token @param hasActor whether there is an actor token
+ */
+export const exchangeTarget = async (
+  request: GrantRequest,
+  type: string,
+  hasActor: boolean,
+): Promise<ExchangeTarget> => {
+  const target = await targetOf(request, type)
+  if (hasActor && !target.audience)
+    throw new OAuthError('invalid_request', 'the parameter resource is missing: only a JWT says who acts')
+  return target
 }

@@ -2,7 +2,7 @@
 import { canonicalName } from '../../domain/permissions/reserved-names.ts'
 
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
-const PERSONAL_ACCESS_TOKEN_TYPE = 'urn:logto:token-type:personal_access_token'
+export const PERSONAL_ACCESS_TOKEN_TYPE = 'urn:logto:token-type:personal_access_token'
 /** Only for subject tokens, whose type is also that of access tokens (SPEC 4.3). */
 const IMPERSONATION_TOKEN_TYPE = 'urn:logto:token-type:impersonation_token'
 
