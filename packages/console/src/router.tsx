@@ -46,6 +46,11 @@ const registration = createRoute({
   path: '/applications/registration',
   component: lazyRouteComponent(() => withPhrases(import('./screens/registration/registration.tsx')), 'Registration'),
 })
+const documents = createRoute({
+  getParentRoute: () => root,
+  path: '/applications/documents',
+  component: lazyRouteComponent(() => withPhrases(import('./screens/registration/documents.tsx')), 'Documents'),
+})
 const application = createRoute({
   getParentRoute: () => root,
   path: '/applications/$id',
@@ -269,6 +274,7 @@ export const router = createRouter({
     applications,
     newApplication,
     registration,
+    documents,
     application,
     users,
     user,

@@ -60,6 +60,13 @@ export const registrationScreen = async ({ server, page, open }: Opened): Promis
   await dialog.getByRole('textbox').fill('Partner')
   await dialog.getByRole('button', { name: 'Delete token' }).click()
   await page.getByText('No tokens: nobody registers with one.').waitFor()
+  await page.getByRole('link', { name: 'Clients with documents' }).click()
+  await page.getByRole('switch', { name: 'Let them sign users in' }).click()
+  await expect.poll(async () => (await server.client.getCimdConfig()).enabled).toBe(true)
+  await page.getByRole('checkbox', { name: /^Email address/ }).check()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
+  expect((await server.client.getCimdUserConsentScopes()).userScopes).toEqual(['email'])
   await page.getByRole('link', { name: 'Applications' }).first().click()
   await page
     .getByRole('row', { name: /Community: Notes/ })

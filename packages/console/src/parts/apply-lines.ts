@@ -23,6 +23,7 @@ const SECTION_OF: Partial<Record<Operation, string>> = {
   getSignInExperience: 'signInExperience',
   getAccountCenter: 'accountCenter',
   getClientRegistration: 'clientRegistration',
+  getCimdConfig: 'clientDocuments',
   getIdTokenSettings: 'idToken',
   listCustomProfileFields: 'customProfileFields',
 }

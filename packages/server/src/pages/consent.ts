@@ -66,8 +66,8 @@ export const consentForm = async (
     status,
     title,
     body: html`<h1 id="title">${title}</h1>
-<p class="lead">${fill(phrases.consentLead, { user })}</p>
-${documentWarning(context)}${problem(errorText)}
+${documentWarning(context)}<p class="lead">${fill(phrases.consentLead, { user })}</p>
+${problem(errorText)}
 ${await detailsList(context, 'h2')}${await scopeList(context, asked, 'h2')}
 <form method="post" id="consent">
 <input type="hidden" name="token" value="${asked.formToken}">

@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'صورة',
   'thing.claimsScript': 'سكربت claims',
   'thing.security': 'إعدادات الأمان',
+  'thing.clientDocuments': 'عملاء لديهم مستند',
   'thing.registration': 'تسجيل التطبيقات',
   'thing.initialAccessToken': 'رمز وصول أولي',
   'thing.idTokens': 'محتوى رموز الهوية',

@@ -39,6 +39,12 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': 'سُجّل {count} من {most}',
   'registration.usedAny': 'سُجّل {count}',
   'registration.deleteText': 'لن يسجّل به أحد بعد الآن. تبقى التطبيقات التي سجّلت.',
+  'documents.title': 'عملاء لديهم مستند',
+  'documents.text': 'عملاء لم يسجّلهم أحد: ينشر كل منهم مستندًا عن نفسه على عنوان https الذي هو معرّفه.',
+  'documents.switch': 'يمكنهم تسجيل دخول المستخدمين',
+  'documents.switchText':
+    'يُسأل المستخدمون في كل مرة مع تحذير. عند الإيقاف يكون هؤلاء العملاء مجهولين ولا يجددون رموزًا.',
+  'documents.scopes': 'ما يمكن لهم جميعًا طلبه من المستخدمين',
   'applications.registered': 'سجّل نفسه',
   'authentication.jwksUri': 'عنوان المفاتيح العامة',
   'authentication.jwksUriHint': 'بدلًا من المفاتيح: تُجلب عند الحاجة.',

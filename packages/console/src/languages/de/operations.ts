@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Bild',
   'thing.claimsScript': 'Claims-Skript',
   'thing.security': 'Sicherheitseinstellungen',
+  'thing.clientDocuments': 'Clients mit Dokument',
   'thing.registration': 'Registrierung von Anwendungen',
   'thing.initialAccessToken': 'Token für die Registrierung',
   'thing.idTokens': 'Inhalt der ID-Tokens',

@@ -42,6 +42,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{count} von {most} registriert',
   'registration.usedAny': '{count} registriert',
   'registration.deleteText': 'Niemand registriert mehr damit. Anwendungen, die es taten, bleiben.',
+  'documents.title': 'Clients mit Dokument',
+  'documents.text':
+    'Clients, die niemand registriert hat: Jeder veröffentlicht ein Dokument über sich, unter der https-Adresse, die seine ID ist.',
+  'documents.switch': 'Dürfen Nutzer anmelden',
+  'documents.switchText':
+    'Nutzer werden jedes Mal gefragt, mit einer Warnung. Ausgeschaltet sind solche Clients unbekannt und erneuern keine Tokens.',
+  'documents.scopes': 'Was sie alle von Nutzern verlangen dürfen',
   'applications.registered': 'Selbst registriert',
   'authentication.jwksUri': 'Adresse der öffentlichen Schlüssel',
   'authentication.jwksUriHint': 'Anstelle der Schlüssel: Sie werden abgerufen, wenn sie gebraucht werden.',

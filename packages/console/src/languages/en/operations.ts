@@ -72,6 +72,7 @@ export const operations = {
   'thing.image': 'Image',
   'thing.claimsScript': 'Claims script',
   'thing.security': 'Security settings',
+  'thing.clientDocuments': 'Clients with documents',
   'thing.registration': 'Registration of applications',
   'thing.initialAccessToken': 'Initial access token',
   'thing.idTokens': 'Content of ID tokens',

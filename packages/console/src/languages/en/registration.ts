@@ -38,6 +38,13 @@ export const registration = {
   'registration.used': '{count} of {most} registered',
   'registration.usedAny': '{count} registered',
   'registration.deleteText': 'Nobody registers with it any more. Applications that did stay.',
+  'documents.title': 'Clients with documents',
+  'documents.text':
+    'Clients that nobody has registered: each publishes a document about itself, at the https address that is its id.',
+  'documents.switch': 'Let them sign users in',
+  'documents.switchText':
+    'Users are asked each time, with a warning. Off, such clients are unknown, and renew no tokens.',
+  'documents.scopes': 'What all of them may ask users for',
   'applications.registered': 'Registered itself',
   'authentication.jwksUri': 'Address of a key set',
   'authentication.jwksUriHint': 'In place of the keys: they are fetched when they are needed.',

@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Imagen',
   'thing.claimsScript': 'Script de claims',
   'thing.security': 'Ajustes de seguridad',
+  'thing.clientDocuments': 'Clientes con documento',
   'thing.registration': 'Registro de aplicaciones',
   'thing.initialAccessToken': 'Token de acceso inicial',
   'thing.idTokens': 'Contenido de los tokens de ID',

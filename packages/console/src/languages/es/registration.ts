@@ -40,6 +40,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{count} de {most} registradas',
   'registration.usedAny': '{count} registradas',
   'registration.deleteText': 'Nadie más se registra con él. Las aplicaciones que lo hicieron se quedan.',
+  'documents.title': 'Clientes con documento',
+  'documents.text':
+    'Clientes que nadie ha registrado: cada uno publica un documento sobre sí mismo, en la dirección https que es su identificador.',
+  'documents.switch': 'Pueden iniciar la sesión de usuarios',
+  'documents.switchText':
+    'Se pregunta a los usuarios cada vez, con una advertencia. Desactivados, esos clientes son desconocidos y no renuevan tokens.',
+  'documents.scopes': 'Lo que todos pueden pedir a los usuarios',
   'applications.registered': 'Registrada por sí misma',
   'authentication.jwksUri': 'Dirección de las claves públicas',
   'authentication.jwksUriHint': 'En lugar de las claves: se obtienen cuando hacen falta.',

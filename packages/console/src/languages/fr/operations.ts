@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Image',
   'thing.claimsScript': 'Script de claims',
   'thing.security': 'Paramètres de sécurité',
+  'thing.clientDocuments': 'Clients avec document',
   'thing.registration': 'Enregistrement d’applications',
   'thing.initialAccessToken': 'Jeton d’accès initial',
   'thing.idTokens': 'Contenu des jetons d’identité',

@@ -41,6 +41,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{count} sur {most} enregistrées',
   'registration.usedAny': '{count} enregistrées',
   'registration.deleteText': 'Plus personne ne s’enregistre avec lui. Les applications qui l’ont fait restent.',
+  'documents.title': 'Clients avec document',
+  'documents.text':
+    'Des clients que personne n’a enregistrés : chacun publie un document sur lui-même, à l’adresse https qui est son identifiant.',
+  'documents.switch': 'Peuvent connecter des utilisateurs',
+  'documents.switchText':
+    'Les utilisateurs sont interrogés à chaque fois, avec un avertissement. Désactivés, ces clients sont inconnus et ne renouvellent aucun jeton.',
+  'documents.scopes': 'Ce que tous peuvent demander aux utilisateurs',
   'applications.registered': 'S’est enregistrée elle-même',
   'authentication.jwksUri': 'Adresse des clés publiques',
   'authentication.jwksUriHint': 'À la place des clés : elles sont récupérées quand il le faut.',

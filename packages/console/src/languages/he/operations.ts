@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'תמונה',
   'thing.claimsScript': 'סקריפט claims',
   'thing.security': 'הגדרות אבטחה',
+  'thing.clientDocuments': 'לקוחות עם מסמך',
   'thing.registration': 'רישום אפליקציות',
   'thing.initialAccessToken': 'אסימון גישה ראשוני',
   'thing.idTokens': 'תוכן אסימוני ID',

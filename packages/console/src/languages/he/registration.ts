@@ -39,6 +39,12 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': 'נרשמו {count} מתוך {most}',
   'registration.usedAny': 'נרשמו {count}',
   'registration.deleteText': 'איש לא יירשם באמצעותו עוד. אפליקציות שנרשמו נשארות.',
+  'documents.title': 'לקוחות עם מסמך',
+  'documents.text': 'לקוחות שאיש לא רשם: כל אחד מפרסם מסמך על עצמו, בכתובת https שהיא המזהה שלו.',
+  'documents.switch': 'רשאים להכניס משתמשים',
+  'documents.switchText':
+    'המשתמשים נשאלים בכל פעם, עם אזהרה. כשהאפשרות כבויה, לקוחות כאלה אינם מוכרים ואינם מחדשים אסימונים.',
+  'documents.scopes': 'מה שכולם רשאים לבקש מהמשתמשים',
   'applications.registered': 'רשמה את עצמה',
   'authentication.jwksUri': 'כתובת המפתחות הציבוריים',
   'authentication.jwksUriHint': 'במקום המפתחות: הם מובאים כשצריך אותם.',

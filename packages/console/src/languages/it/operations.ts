@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Immagine',
   'thing.claimsScript': 'Script dei claim',
   'thing.security': 'Impostazioni di sicurezza',
+  'thing.clientDocuments': 'Client con documento',
   'thing.registration': 'Registrazione di applicazioni',
   'thing.initialAccessToken': 'Token di accesso iniziale',
   'thing.idTokens': 'Contenuto dei token ID',

@@ -39,6 +39,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{count} di {most} registrate',
   'registration.usedAny': '{count} registrate',
   'registration.deleteText': 'Nessuno si registra più con esso. Le applicazioni che lo hanno fatto restano.',
+  'documents.title': 'Client con documento',
+  'documents.text':
+    'Client che nessuno ha registrato: ciascuno pubblica un documento su di sé, all’indirizzo https che è il suo identificatore.',
+  'documents.switch': 'Possono far accedere gli utenti',
+  'documents.switchText':
+    'Agli utenti viene chiesto ogni volta, con un avviso. Disattivati, questi client sono sconosciuti e non rinnovano token.',
+  'documents.scopes': 'Ciò che tutti possono chiedere agli utenti',
   'applications.registered': 'Registrata da sola',
   'authentication.jwksUri': 'Indirizzo delle chiavi pubbliche',
   'authentication.jwksUriHint': 'Al posto delle chiavi: vengono recuperate quando servono.',

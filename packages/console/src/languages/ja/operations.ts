@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': '画像',
   'thing.claimsScript': 'クレームスクリプト',
   'thing.security': 'セキュリティ設定',
+  'thing.clientDocuments': 'ドキュメントを持つクライアント',
   'thing.registration': 'アプリケーションの登録',
   'thing.initialAccessToken': '初期アクセストークン',
   'thing.idTokens': 'ID トークンの内容',

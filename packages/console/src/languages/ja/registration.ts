@@ -39,6 +39,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{most} 件中 {count} 件登録',
   'registration.usedAny': '{count} 件登録',
   'registration.deleteText': '以後このトークンでは登録できません。登録済みのアプリは残ります。',
+  'documents.title': 'ドキュメントを持つクライアント',
+  'documents.text':
+    '誰も登録していないクライアント。それぞれが、自身の ID である https アドレスで自分についてのドキュメントを公開しています。',
+  'documents.switch': 'ユーザーのサインインを許可する',
+  'documents.switchText':
+    'ユーザーには毎回、警告とともに確認します。オフの場合、これらのクライアントは未知のものとして扱われ、トークンを更新できません。',
+  'documents.scopes': 'すべてのクライアントがユーザーに求められるもの',
   'applications.registered': '自己登録',
   'authentication.jwksUri': '公開鍵のアドレス',
   'authentication.jwksUriHint': '鍵の代わりに、必要なときに取得されます。',

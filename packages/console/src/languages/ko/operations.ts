@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': '이미지',
   'thing.claimsScript': '클레임 스크립트',
   'thing.security': '보안 설정',
+  'thing.clientDocuments': '문서가 있는 클라이언트',
   'thing.registration': '애플리케이션 등록',
   'thing.initialAccessToken': '초기 액세스 토큰',
   'thing.idTokens': 'ID 토큰 내용',

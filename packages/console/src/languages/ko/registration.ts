@@ -39,6 +39,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{most}개 중 {count}개 등록됨',
   'registration.usedAny': '{count}개 등록됨',
   'registration.deleteText': '더 이상 이 토큰으로 등록할 수 없습니다. 이미 등록한 앱은 남습니다.',
+  'documents.title': '문서가 있는 클라이언트',
+  'documents.text':
+    '아무도 등록하지 않은 클라이언트입니다. 각각 자신의 ID인 https 주소에 자신에 대한 문서를 공개합니다.',
+  'documents.switch': '사용자 로그인 허용',
+  'documents.switchText':
+    '사용자에게 매번 경고와 함께 묻습니다. 끄면 이런 클라이언트는 알 수 없는 것으로 취급되며 토큰을 갱신하지 못합니다.',
+  'documents.scopes': '모든 클라이언트가 사용자에게 요청할 수 있는 것',
   'applications.registered': '스스로 등록함',
   'authentication.jwksUri': '공개 키 주소',
   'authentication.jwksUriHint': '키 대신 사용합니다. 필요할 때 가져옵니다.',

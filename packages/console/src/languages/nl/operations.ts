@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Afbeelding',
   'thing.claimsScript': 'Claims-script',
   'thing.security': 'Beveiligingsinstellingen',
+  'thing.clientDocuments': 'Clients met document',
   'thing.registration': 'Registratie van applicaties',
   'thing.initialAccessToken': 'Token voor registratie',
   'thing.idTokens': 'Inhoud van ID-tokens',

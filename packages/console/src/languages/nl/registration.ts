@@ -40,6 +40,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{count} van {most} geregistreerd',
   'registration.usedAny': '{count} geregistreerd',
   'registration.deleteText': 'Niemand registreert er nog mee. Applicaties die dat deden, blijven.',
+  'documents.title': 'Clients met document',
+  'documents.text':
+    'Clients die niemand heeft geregistreerd: elk publiceert een document over zichzelf, op het https-adres dat zijn id is.',
+  'documents.switch': 'Mogen gebruikers laten inloggen',
+  'documents.switchText':
+    'Gebruikers wordt het elke keer gevraagd, met een waarschuwing. Uitgeschakeld zijn zulke clients onbekend en vernieuwen ze geen tokens.',
+  'documents.scopes': 'Wat ze allemaal van gebruikers mogen vragen',
   'applications.registered': 'Zelf geregistreerd',
   'authentication.jwksUri': 'Adres van de publieke sleutels',
   'authentication.jwksUriHint': 'In plaats van de sleutels: ze worden opgehaald wanneer ze nodig zijn.',

@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Obraz',
   'thing.claimsScript': 'Skrypt claimów',
   'thing.security': 'Ustawienia bezpieczeństwa',
+  'thing.clientDocuments': 'Klienci z dokumentem',
   'thing.registration': 'Rejestracja aplikacji',
   'thing.initialAccessToken': 'Początkowy token dostępu',
   'thing.idTokens': 'Zawartość tokenów ID',

@@ -40,6 +40,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': 'Zarejestrowano {count} z {most}',
   'registration.usedAny': 'Zarejestrowano {count}',
   'registration.deleteText': 'Nikt więcej się nim nie zarejestruje. Aplikacje, które to zrobiły, pozostają.',
+  'documents.title': 'Klienci z dokumentem',
+  'documents.text':
+    'Klienci, których nikt nie zarejestrował: każdy publikuje dokument o sobie pod adresem https, który jest jego identyfikatorem.',
+  'documents.switch': 'Mogą logować użytkowników',
+  'documents.switchText':
+    'Użytkownicy są pytani za każdym razem, z ostrzeżeniem. Po wyłączeniu tacy klienci są nieznani i nie odnawiają tokenów.',
+  'documents.scopes': 'O co wszyscy oni mogą prosić użytkowników',
   'applications.registered': 'Zarejestrowała się sama',
   'authentication.jwksUri': 'Adres kluczy publicznych',
   'authentication.jwksUriHint': 'Zamiast kluczy: są pobierane, gdy są potrzebne.',

@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Imagem',
   'thing.claimsScript': 'Script de claims',
   'thing.security': 'Configurações de segurança',
+  'thing.clientDocuments': 'Clientes com documento',
   'thing.registration': 'Registro de aplicativos',
   'thing.initialAccessToken': 'Token de acesso inicial',
   'thing.idTokens': 'Conteúdo dos tokens de ID',

@@ -40,6 +40,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{count} de {most} registrados',
   'registration.usedAny': '{count} registrados',
   'registration.deleteText': 'Ninguém mais se registra com ele. Os aplicativos que o fizeram permanecem.',
+  'documents.title': 'Clientes com documento',
+  'documents.text':
+    'Clientes que ninguém registrou: cada um publica um documento sobre si, no endereço https que é o seu ID.',
+  'documents.switch': 'Podem autenticar usuários',
+  'documents.switchText':
+    'Os usuários são consultados a cada vez, com um aviso. Desativados, esses clientes são desconhecidos e não renovam tokens.',
+  'documents.scopes': 'O que todos eles podem pedir aos usuários',
   'applications.registered': 'Registrou-se sozinho',
   'authentication.jwksUri': 'Endereço das chaves públicas',
   'authentication.jwksUriHint': 'No lugar das chaves: são buscadas quando necessário.',

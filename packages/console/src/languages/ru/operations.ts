@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Изображение',
   'thing.claimsScript': 'Скрипт claims',
   'thing.security': 'Настройки безопасности',
+  'thing.clientDocuments': 'Клиенты с документом',
   'thing.registration': 'Регистрация приложений',
   'thing.initialAccessToken': 'Начальный токен доступа',
   'thing.idTokens': 'Содержимое ID-токенов',

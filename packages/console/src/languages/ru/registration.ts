@@ -40,6 +40,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': 'Зарегистрировано {count} из {most}',
   'registration.usedAny': 'Зарегистрировано {count}',
   'registration.deleteText': 'Больше никто с ним не зарегистрируется. Приложения, которые это сделали, остаются.',
+  'documents.title': 'Клиенты с документом',
+  'documents.text':
+    'Клиенты, которых никто не регистрировал: каждый публикует документ о себе по адресу https, который и есть его идентификатор.',
+  'documents.switch': 'Могут выполнять вход пользователей',
+  'documents.switchText':
+    'Пользователей спрашивают каждый раз, с предупреждением. В выключенном состоянии такие клиенты неизвестны и не обновляют токены.',
+  'documents.scopes': 'Что все они могут запрашивать у пользователей',
   'applications.registered': 'Зарегистрировалось само',
   'authentication.jwksUri': 'Адрес открытых ключей',
   'authentication.jwksUriHint': 'Вместо ключей: они загружаются, когда нужны.',

@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': 'Görsel',
   'thing.claimsScript': 'Claim betiği',
   'thing.security': 'Güvenlik ayarları',
+  'thing.clientDocuments': 'Belgeli istemciler',
   'thing.registration': 'Uygulama kaydı',
   'thing.initialAccessToken': 'İlk erişim belirteci',
   'thing.idTokens': 'Kimlik belirteçlerinin içeriği',

@@ -39,6 +39,13 @@ export const registration: Readonly<Record<keyof typeof english, string>> = {
   'registration.used': '{most} üzerinden {count} kayıtlı',
   'registration.usedAny': '{count} kayıtlı',
   'registration.deleteText': 'Artık kimse onunla kaydolamaz. Kaydolmuş uygulamalar kalır.',
+  'documents.title': 'Belgeli istemciler',
+  'documents.text':
+    'Kimsenin kaydetmediği istemciler: her biri, kimliği olan https adresinde kendisi hakkında bir belge yayımlar.',
+  'documents.switch': 'Kullanıcıların oturumunu açabilirler',
+  'documents.switchText':
+    'Kullanıcılara her seferinde bir uyarıyla sorulur. Kapalıyken bu istemciler bilinmez ve belirteç yenileyemez.',
+  'documents.scopes': 'Hepsinin kullanıcılardan isteyebileceği',
   'applications.registered': 'Kendini kaydetti',
   'authentication.jwksUri': 'Açık anahtarların adresi',
   'authentication.jwksUriHint': 'Anahtarların yerine: gerektiğinde alınırlar.',

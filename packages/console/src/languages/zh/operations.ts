@@ -74,6 +74,7 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.image': '图片',
   'thing.claimsScript': 'Claims 脚本',
   'thing.security': '安全设置',
+  'thing.clientDocuments': '带文档的客户端',
   'thing.registration': '应用注册',
   'thing.initialAccessToken': '初始访问令牌',
   'thing.idTokens': 'ID 令牌内容',
