@@ -24,6 +24,11 @@ export {
 } from './metadata/protected-resource.ts'
 export type { HeaderValues, MutualTlsOptions } from './mtls/options.ts'
 export type { Actor } from './token/actor.ts'
+export {
+  type AuthenticationClock,
+  type RequiredAuthentication,
+  requireAuthentication,
+} from './token/authentication.ts'
 export type { AccessTokenClaims } from './token/claims.ts'
 export { requireScopes } from './token/scopes.ts'
 export { type AccessTokenVerifier, accessTokenVerifier } from './verify/access-token-verifier.ts'

@@ -7,9 +7,12 @@ import type { GuardError } from '../src/index.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 import { baseUrl, proofClient } from './proofs.ts'
 
+/** How the user has to have signed in for a transfer. */
+export const transfers = { acrValues: ['mfa', 'phr'], maxAgeSeconds: 300 }
+
 /** Starts the framework with these routes and returns its origin:
- * GET /me behind `guard()`, POST /orders behind `guard('write:orders')`, each returning {subject, scopes}; GET /open without
- * a guard; and GET /other/:id, whose handler returns {id}, behind `guard()`. */
+ * GET /me behind `guard()`, POST /orders behind `guard('write:orders')`, each returning {subject, scopes}; POST /transfers behind
+ * `guard('write:orders', transfers)`; GET /open without a guard; and GET /other/:id, whose handler returns {id}, behind `guard()`. */
 export type StartApi = (options: GuardOptions) => Promise<string>
 
 interface Answer {
@@ -136,6 +139,41 @@ export function behavesAsAGuard(start: StartApi): void {
       'Bearer error="insufficient_scope", error_description="The access token lacks a required scope", scope="write:orders"',
     )
     expect((await call(`${origin}/orders`, bearer(await issuer.sign()), 'POST')).status).toBe(200)
+  })
+
+  test('requires the sign-in of each route, and says what to ask the user for (RFC 9470)', async () => {
+    const { issuer, origin, refusals, bearer } = await setUp(() => ({ dpop: { baseUrl } }))
+    const signedIn = { acr: 'mfa', auth_time: issuer.claims.iat - 300 }
+    const transfer = async (claims: Record<string, unknown>) =>
+      call(`${origin}/transfers`, bearer(await issuer.sign(claims)), 'POST')
+    expect((await transfer(signedIn)).status).toBe(200)
+    expect((await transfer({ ...signedIn, acr: 'phr' })).status).toBe(200)
+    const asked =
+      'error="insufficient_user_authentication", error_description="The user has to sign in again, more recently or more strongly", acr_values="mfa phr", max_age="300", scope="write:orders"'
+    for (const claims of [
+      { ...signedIn, acr: 'pwd' },
+      { ...signedIn, auth_time: signedIn.auth_time - 1 },
+      { ...signedIn, scope: 'read:orders', acr: 'pwd' },
+      {},
+    ]) {
+      const { status, headers, body } = await transfer(claims)
+      expect([status, headers['www-authenticate'], JSON.parse(body).code]).toEqual([
+        401,
+        `Bearer ${asked}`,
+        'authentication_insufficient',
+      ])
+    }
+    expect(refusals.at(-1)?.requiredAuthentication).toEqual(transfers)
+    const missing = await transfer({ ...signedIn, scope: 'read:orders' })
+    expect(missing.status).toBe(403)
+    // no other route and no other refusal asks for it
+    expect((await call(`${origin}/orders`, bearer(await issuer.sign()), 'POST')).status).toBe(200)
+    expect((await call(`${origin}/transfers`, [], 'POST')).headers['www-authenticate']).not.toContain('acr_values')
+    const client = await proofClient(issuer)
+    const bound = await client.token()
+    const proof = await client.proof(bound, { htm: 'POST', htu: `${baseUrl}/transfers` })
+    const refused = await call(`${origin}/transfers`, ['authorization', `DPoP ${bound}`, 'dpop', proof], 'POST')
+    expect(refused.headers['www-authenticate']).toMatch(new RegExp(`^DPoP algs="[^"]+", ${asked}$`))
   })
 
   test('refuses several Authorization headers, even if one of them is valid', async () => {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { accessTokenOf, expressGuard, type GuardOptions } from '../src/adapters/express.ts'
-import { behavesAsAGuard, call } from './adapter-behaviour.ts'
+import { behavesAsAGuard, call, transfers } from './adapter-behaviour.ts'
 import { startIssuer } from './issuer.ts'
 import { refusedWith } from './refused-with.ts'
 
@@ -28,6 +28,7 @@ behavesAsAGuard((options: GuardOptions) => {
   })
   app.get('/me', guard(), show)
   app.post('/orders', guard('write:orders'), show)
+  app.post('/transfers', guard('write:orders', transfers), show)
   app.get('/other/:id', guard(), (request, response) => {
     // The guard does not widen the type of the parameters that Express infers from the path.
     const id: string = request.params.id

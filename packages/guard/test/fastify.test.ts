@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { accessTokenOf, fastifyGuard, type GuardOptions } from '../src/adapters/fastify.ts'
-import { behavesAsAGuard } from './adapter-behaviour.ts'
+import { behavesAsAGuard, transfers } from './adapter-behaviour.ts'
 import { startIssuer } from './issuer.ts'
 
 behavesAsAGuard(async (options: GuardOptions) => {
@@ -16,6 +16,7 @@ behavesAsAGuard(async (options: GuardOptions) => {
   app.get('/open', async (request) => ({ token: request.accessToken ?? null }))
   app.get('/me', { onRequest: guard() }, show)
   app.post('/orders', { preHandler: guard('write:orders') }, show)
+  app.post('/transfers', { onRequest: guard('write:orders', transfers) }, show)
   app.get<{ Params: { id: string } }>('/other/:id', { onRequest: [guard()] }, async (request) => ({
     id: request.params.id,
   }))

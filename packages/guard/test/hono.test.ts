@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
 import { type GuardEnv, type GuardOptions, honoGuard } from '../src/adapters/hono.ts'
-import { behavesAsAGuard } from './adapter-behaviour.ts'
+import { behavesAsAGuard, transfers } from './adapter-behaviour.ts'
 import { bearerRequest, startIssuer } from './issuer.ts'
 
 /** Hono over node:http: web requests in, web responses out. */
@@ -38,6 +38,7 @@ behavesAsAGuard((options: GuardOptions) => {
     return c.json({ subject, scopes: [...scopes] })
   })
   app.post('/orders', guard('write:orders'), (c) => c.json({ subject: c.get('accessToken').subject }))
+  app.post('/transfers', guard('write:orders', transfers), (c) => c.json({ subject: c.get('accessToken').subject }))
   app.get('/other/:id', guard(), (c) => {
     const id: string = c.req.param('id')
     return c.json({ id })

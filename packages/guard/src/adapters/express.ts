@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { incomingCredentials } from '../bearer/incoming-credentials.ts'
 import { answerAtMetadata } from '../metadata/protected-resource.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
-import { type GuardOptions, guarded, metadataToServe } from './guarded.ts'
+import { type GuardOptions, guarded, metadataToServe, type Requirement } from './guarded.ts'
 
 export { accessTokenOf } from './access-token-of.ts'
 export type { GuardOptions } from './guarded.ts'
@@ -41,8 +41,8 @@ const serveMetadata = (options: GuardOptions) => {
  */
 export function expressGuard(options: GuardOptions) {
   const guard = guarded(options)
-  const protect = (...requiredScopes: readonly string[]) => {
-    const verify = guard(...requiredScopes)
+  const protect = (...requirements: readonly Requirement[]) => {
+    const verify = guard(...requirements)
     return (request: GuardedRequest, response: ServerResponse, next: Next): void => {
       verify((takesProofs) => incomingCredentials(request, request.originalUrl ?? request.url, takesProofs))
         .then((outcome) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { incomingCredentials } from '../bearer/incoming-credentials.ts'
 import { answerAtMetadata } from '../metadata/protected-resource.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
-import { type GuardOptions, guarded, metadataToServe } from './guarded.ts'
+import { type GuardOptions, guarded, metadataToServe, type Requirement } from './guarded.ts'
 
 export { accessTokenOf } from './access-token-of.ts'
 export type { GuardOptions } from './guarded.ts'
@@ -39,8 +39,8 @@ const serveMetadata = (options: GuardOptions) => {
  */
 export function fastifyGuard(options: GuardOptions) {
   const guard = guarded(options)
-  const protect = (...requiredScopes: readonly string[]) => {
-    const verify = guard(...requiredScopes)
+  const protect = (...requirements: readonly Requirement[]) => {
+    const verify = guard(...requirements)
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
       const outcome = await verify((takesProofs) => incomingCredentials(request.raw, request.originalUrl, takesProofs))
       if ('refused' in outcome) {

@@ -8,6 +8,11 @@ import {
   type ProtectedResourceMetadata,
   protectedResource,
 } from '../metadata/protected-resource.ts'
+import {
+  checkRequiredAuthentication,
+  type RequiredAuthentication,
+  requireAuthentication,
+} from '../token/authentication.ts'
 import { checkScopeNames, requireScopes } from '../token/scopes.ts'
 import { credentialsVerifier } from '../verify/access-token-verifier.ts'
 import type { AccessTokenOptions } from '../verify/options.ts'
@@ -37,8 +42,14 @@ export const metadataToServe = (options: GuardOptions): ProtectedResourceMetadat
 
 type Outcome = { readonly accessToken: VerifiedAccessToken } | { readonly refused: Refusal }
 
+/** What a route requires: scopes by their names, and how the user has to have signed in (RFC 9470). */
+export type Requirement = string | RequiredAuthentication
+
+const isScope = (requirement: Requirement): requirement is string => typeof requirement === 'string'
+const isOfAuthentication = (requirement: Requirement): requirement is RequiredAuthentication => !isScope(requirement)
+
 /**
- * What all adapters do: verify, then check the scopes of the route, then return either the token or the response.
+ * What all adapters do: verify, then check the sign-in and the scopes that the route requires, then return either the token or the response.
  * `find` extracts the credentials from the framework's request. Errors of other packages are passed on.
  */
 export function guarded(options: GuardOptions) {
@@ -47,12 +58,15 @@ export function guarded(options: GuardOptions) {
   const url = options.resourceMetadata ?? metadataOf(options)?.url
   const named = url === undefined ? options : { ...options, resourceMetadata: url }
   const always = options.requiredScopes ?? []
-  return (...requiredScopes: readonly string[]) => {
-    const scopes = checkScopeNames(requiredScopes)
+  return (...requirements: readonly Requirement[]) => {
+    const scopes = checkScopeNames(requirements.filter(isScope))
+    const authentications = requirements.filter(isOfAuthentication).map(checkRequiredAuthentication)
     const attributes = { ...named, scopes: [...new Set([...always, ...scopes])] }
     return async (find: (takesProofs: boolean) => Credentials): Promise<Outcome> => {
       try {
         const accessToken = await verify(find(takesProofs))
+        // first: its challenge names the scopes too, so that one new sign-in is enough for both
+        for (const required of authentications) requireAuthentication(accessToken, required, options)
         requireScopes(accessToken, ...scopes)
         return { accessToken }
       } catch (error) {

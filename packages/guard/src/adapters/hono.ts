@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { credentialsOf } from '../bearer/credentials.ts'
 import { answerAtMetadata } from '../metadata/protected-resource.ts'
 import type { VerifiedAccessToken } from '../verify/verified-access-token.ts'
-import { type GuardOptions, guarded, metadataToServe } from './guarded.ts'
+import { type GuardOptions, guarded, metadataToServe, type Requirement } from './guarded.ts'
 
 export type { GuardOptions } from './guarded.ts'
 
@@ -31,8 +31,8 @@ const serveMetadata = (options: GuardOptions): MiddlewareHandler => {
  */
 export function honoGuard(options: GuardOptions) {
   const guard = guarded(options)
-  const protect = (...requiredScopes: readonly string[]): MiddlewareHandler<GuardEnv> => {
-    const verify = guard(...requiredScopes)
+  const protect = (...requirements: readonly Requirement[]): MiddlewareHandler<GuardEnv> => {
+    const verify = guard(...requirements)
     return async (c, next) => {
       const outcome = await verify((takesProofs) => credentialsOf(c.req.raw, takesProofs))
       if ('refused' in outcome) {

@@ -29,6 +29,8 @@ export function challenge(error: GuardError, options: BearerChallengeOptions = {
     ['realm', options.realm],
     ['error', answer.error],
     ['error_description', answer.error && answer.sentence],
+    ['acr_values', error.requiredAuthentication?.acrValues?.join(' ')],
+    ['max_age', error.requiredAuthentication?.maxAgeSeconds?.toString()],
     ['scope', scopesFor(error, answer, options)?.join(' ')],
     ['resource_metadata', options.resourceMetadata],
   ]

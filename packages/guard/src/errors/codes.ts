@@ -1,10 +1,16 @@
 // Everything that can go wrong, defined once: the stable code, the status of the response, the error code of RFC
-// 6750 §3.1 for WWW-Authenticate, and the sentence for the client. Sentences are fixed: they contain nothing of a
+// 6750 §3.1 (or of the RFC that adds one) for WWW-Authenticate, and the sentence for the client. Sentences are fixed: they contain nothing of a
 // token, and only characters that RFC 6750 §3 allows in error_description.
 
 interface Answer {
   readonly status: 400 | 401 | 403 | 500 | 503
-  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | 'invalid_dpop_proof' | 'use_dpop_nonce'
+  readonly error?:
+    | 'invalid_request'
+    | 'invalid_token'
+    | 'insufficient_scope'
+    | 'insufficient_user_authentication'
+    | 'invalid_dpop_proof'
+    | 'use_dpop_nonce'
   /** Whether the challenge is one of RFC 9449. */
   readonly isOfProof?: true
   readonly sentence: string
@@ -29,6 +35,10 @@ export const answers = {
   token_not_yet_valid: invalidToken('The access token is not valid yet'),
   client_not_allowed: { status: 403, sentence: 'The client may not call this API' },
   scope_missing: { status: 403, error: 'insufficient_scope', sentence: 'The access token lacks a required scope' },
+  authentication_insufficient: {
+    ...{ status: 401, error: 'insufficient_user_authentication' },
+    sentence: 'The user has to sign in again, more recently or more strongly',
+  },
   token_bound: { ...invalidToken('The access token is bound to a key and needs a proof of it'), isOfProof: true },
   token_not_bound: { ...invalidToken('The access token is not bound to a key'), isOfProof: true },
   certificate_mismatch: invalidToken('The access token is bound to another client certificate'),

@@ -1,3 +1,4 @@
+import type { RequiredAuthentication } from '../token/authentication.ts'
 import { answerOf, type GuardErrorCode } from './codes.ts'
 
 /** The schemes of an `Authorization` header: a token that is bound to a key has its own (RFC 9449 §7.1). */
@@ -14,6 +15,8 @@ export interface GuardErrorDetails {
   readonly detail?: string
   /** The scopes that the request needs, with `scope_missing`. They are sent in the `scope` attribute (RFC 6750 §3). */
   readonly requiredScopes?: readonly string[]
+  /** What the user has to prove, with `authentication_insufficient`. It is sent in `acr_values` and `max_age` (RFC 9470 §3). */
+  readonly requiredAuthentication?: RequiredAuthentication
   /** The nonce that the next proof needs, with `proof_nonce_required`. It is sent in the header DPoP-Nonce (RFC 9449 §9). */
   readonly nonce?: string
   /** The scheme in which the token was presented, which is that of the challenge (RFC 9449 §7.1). */
@@ -27,6 +30,7 @@ export interface GuardErrorDetails {
 export class GuardError extends Error {
   readonly code: GuardErrorCode
   readonly requiredScopes: readonly string[]
+  readonly requiredAuthentication: RequiredAuthentication | undefined
   readonly nonce: string | undefined
   /** The scheme in which the token was presented; the verifier sets it. */
   scheme: TokenScheme | undefined
@@ -36,6 +40,7 @@ export class GuardError extends Error {
     this.name = 'GuardError'
     this.code = code
     this.requiredScopes = details.requiredScopes ?? []
+    this.requiredAuthentication = details.requiredAuthentication
     this.nonce = details.nonce
     this.scheme = details.scheme
   }

@@ -14,6 +14,10 @@ export interface AccessTokenClaims {
   readonly scope?: string
   readonly act?: ActorClaim
   readonly organization_id?: string
+  /** The class of the user's authentication (RFC 9470 §6). */
+  readonly acr?: string
+  /** When the user signed in. */
+  readonly auth_time?: number
   /** The key that the token is bound to (RFC 7800). */
   readonly cnf?: Readonly<Record<string, unknown>>
   readonly [claim: string]: unknown
@@ -39,6 +43,8 @@ const checks: Readonly<Record<string, Check>> = {
   scope: optional((value) => typeof value === 'string'),
   act: optional(isActorClaim),
   organization_id: optional(isText),
+  acr: optional(isText),
+  auth_time: optional(isTime),
   cnf: optional((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
 }
 

@@ -22,6 +22,10 @@ export interface VerifiedAccessToken {
    * requested data.
    */
   readonly organizationId: string | undefined
+  /** `acr`: how strongly the user signed in; undefined in tokens without a sign-in. */
+  readonly acr: string | undefined
+  /** `auth_time`: when the user signed in, to the second. */
+  readonly authenticatedAt: Date | undefined
 }
 
 /** Converts checked claims to named members. */
@@ -38,4 +42,6 @@ export const verifiedAccessToken = (
   scopes: splitScopes(claims.scope ?? ''),
   actor: claims.act === undefined ? undefined : actorOf(claims.act),
   organizationId: claims.organization_id,
+  acr: claims.acr,
+  authenticatedAt: claims.auth_time === undefined ? undefined : new Date(claims.auth_time * 1000),
 })
