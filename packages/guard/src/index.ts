@@ -23,6 +23,7 @@ export {
   protectedResource,
 } from './metadata/protected-resource.ts'
 export type { HeaderValues, MutualTlsOptions } from './mtls/options.ts'
+export type { RevocationFeed } from './revocations/revocation-feed.ts'
 export type { Actor } from './token/actor.ts'
 export {
   type AuthenticationClock,

@@ -28,7 +28,7 @@ test('the compiled package can be installed and used, and its types with it', ()
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
 
   const subpaths = Object.keys(manifest.exports).map((subpath) => join('@countersign/guard', subpath))
-  expect(subpaths).toHaveLength(4)
+  expect(subpaths).toHaveLength(5)
   const program = `
     for (const name of ${JSON.stringify(subpaths)}) await import(name)
     const { accessTokenVerifier } = await import('@countersign/guard')

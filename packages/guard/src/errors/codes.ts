@@ -33,6 +33,7 @@ export const answers = {
   token_audience_mismatch: invalidToken('The access token is for another audience'),
   token_expired: invalidToken('The access token expired'),
   token_not_yet_valid: invalidToken('The access token is not valid yet'),
+  token_revoked: invalidToken('The access token was revoked'),
   client_not_allowed: { status: 403, sentence: 'The client may not call this API' },
   scope_missing: { status: 403, error: 'insufficient_scope', sentence: 'The access token lacks a required scope' },
   authentication_insufficient: {
@@ -51,6 +52,7 @@ export const answers = {
   },
   keys_unavailable: { status: 503, sentence: 'The keys of the issuer are unavailable' },
   replay_store_unavailable: { status: 503, sentence: 'Used proofs cannot be remembered' },
+  revocations_unavailable: { status: 503, sentence: 'It is unknown which access tokens were revoked' },
   configuration_invalid: { status: 500, sentence: 'The API is misconfigured' },
 } as const satisfies Record<string, Answer>
 

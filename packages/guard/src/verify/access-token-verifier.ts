@@ -23,6 +23,7 @@ export function credentialsVerifier(options: AccessTokenOptions): (found: Creden
     checkClaims(claims)
     checkAudience(claims, expected.audience)
     checkClient(claims, expected.clientIds)
+    if (expected.revocations) await expected.revocations.check(claims)
     await checkBinding(claims, credentials, expected)
     const accessToken = verifiedAccessToken(token, claims, scheme)
     requireScopes(accessToken, ...expected.requiredScopes)
@@ -41,10 +42,10 @@ export function credentialsVerifier(options: AccessTokenOptions): (found: Creden
 /**
  * Creates the function that verifies access tokens for an API, as RFC 9068 §4 says: signature, `iss`, `aud`,
  * `exp`, `scope` and, optionally, `client_id`; and, with the option `dpop`, as RFC 9449 §7 says: that the caller has the key
- * that the token is bound to; with `mtls`, as RFC 8705 §3 says: that it has the certificate. The function holds the cache of the issuer's keys: create it once.
+ * that the token is bound to; with `mtls`, as RFC 8705 §3 says: that it has the certificate. With `revocations`, tokens that were revoked are refused. The function holds the cache of the issuer's keys: create it once.
  *
- * A valid token says what was true when it was issued. Not checked: whether it was revoked since (use the
- * introspection endpoint), whether the user is still active and still holds the permissions, and, of a token that is bound to
+ * A valid token says what was true when it was issued. Not checked: without `revocations`, whether it was revoked since (or use the
+ * introspection endpoint) and whether the user is still active; whether the user still holds the permissions; and, of a token that is bound to
  * nothing, who sends it and whether it was used before.
  *
  * Throws `configuration_invalid` for invalid options.

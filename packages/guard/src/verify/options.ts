@@ -6,6 +6,7 @@ import type { KeySource } from '../keys/key-source.ts'
 import { localKeys } from '../keys/local-keys.ts'
 import type { RemoteKeysOptions } from '../keys/remote-settings.ts'
 import type { MutualTlsOptions } from '../mtls/options.ts'
+import type { RevocationFeed } from '../revocations/revocation-feed.ts'
 import { checkScopeNames } from '../token/scopes.ts'
 
 /** What an API expects of an access token. Keys come from `keys`, `jwks`, `jwksUri`, or otherwise from discovery. */
@@ -24,6 +25,8 @@ export interface AccessTokenOptions extends RemoteKeysOptions {
   readonly dpop?: DPoPOptions
   /** How tokens that are bound to a certificate of the client are taken (RFC 8705 §3). Without it they are refused. */
   readonly mtls?: MutualTlsOptions
+  /** What refuses tokens that were revoked: `revocationFeed` of `@countersign/guard/revocations`. Without it they pass until `exp`. */
+  readonly revocations?: Pick<RevocationFeed, 'check'>
   /** The clock. The system's by default. */
   readonly now?: () => Date
   /** A key source that several verifiers share: {@link remoteKeys}, or your own. */
@@ -54,6 +57,7 @@ export function checkOptions(options: AccessTokenOptions) {
     now,
     dpop: options.dpop && checkDPoPOptions(options.dpop, now),
     mtls: options.mtls,
+    revocations: options.revocations,
   }
 }
 

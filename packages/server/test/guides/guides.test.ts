@@ -25,6 +25,7 @@ import { ownSignInPage } from './own-sign-in-page.ts'
 import { passkeys } from './passkeys.ts'
 import { protectAnMcpServer } from './protect-an-mcp-server.ts'
 import { registration } from './registration.ts'
+import { revocationFeed } from './revocation-feed.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { samlApplication } from './saml-application.ts'
 import { scim } from './scim.ts'
@@ -57,6 +58,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   passkeys,
   'protect-an-mcp-server': protectAnMcpServer,
   registration,
+  'revocation-feed': revocationFeed,
   'roles-and-organizations': rolesAndOrganizations,
   'saml-application': samlApplication,
   scim,

@@ -2,13 +2,19 @@
 import { createHash } from 'node:crypto'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { decodeJwt } from 'jose'
-import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { forgetExpired } from '../../src/domain/setup/housekeeping.ts'
-import { begin, CALLBACK, createApp, createUser, newBrowser, PASSWORD, redeem, signIn } from '../sign-in/arrange.ts'
-import type { Browser } from '../sign-in/browser.ts'
-import { ACCESS_TOKEN, createExchanger, exchange } from '../token-exchange/arrange.ts'
-import { type Arranged, arrange, authorization, eventually, issue, post, registerApplication } from './arrange.ts'
+import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
+import { arrange, authorization, eventually, issue, post, registerApplication } from './arrange.ts'
+import {
+  arrival,
+  createRevocationWorld,
+  ENDS,
+  type Kind,
+  pathOf,
+  type RevocationWorld,
+  revoke,
+} from './revocation-world.ts'
 
 interface Entry {
   readonly id: string
@@ -17,27 +23,17 @@ interface Entry {
 }
 
 let server: TestServer
-let arranged: Arranged
-let api: { clientId: string; clientSecret: string }
+let world: RevocationWorld
 /** Introspects every token. */
-let seesAll: typeof api
-let exchanger: Awaited<ReturnType<typeof createExchanger>>
+let seesAll: RevocationWorld['api']
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
-  arranged = await arrange(server)
-  const { indicator } = arranged.resource
-  api = await registerApplication(server, 'MachineToMachine', { introspectionAudiences: [indicator] })
+  world = await createRevocationWorld(server)
   seesAll = await registerApplication(server, 'MachineToMachine', { dangerouslyIntrospectAllTokens: true })
-  exchanger = await createExchanger(server)
-  await server.api('POST', '/roles', {
-    name: 'buyers',
-    scopeIds: [arranged.scopeIds['read:orders']],
-    isDefault: true,
-  })
 })
 afterAll(() => server.close())
 
-const ask = (parameters: Record<string, string> = {}, as = api) =>
+const ask = (parameters: Record<string, string> = {}, as = world.api) =>
   post(server, '/revocations', parameters, authorization(as))
 /** Everything after a cursor. */
 const since = async (after?: string): Promise<Entry[]> => {
@@ -62,108 +58,18 @@ const isRefused = (entries: readonly Entry[], token: string): boolean => {
   return entries.some((entry) => digests.includes(entry.id) && iat <= (entry.iat ?? iat))
 }
 
-/** A user who is signed in at two applications of a browser, with a token of every kind that the server issues as a JWT. */
-const arrival = async () => {
-  const app = await createApp(server, 'Traditional', { customClientMetadata: { rotateRefreshToken: true } })
-  const [secret] = await server.client.listApplicationSecrets({ params: { id: app.id } })
-  const own = { clientId: app.id, clientSecret: secret?.value ?? '' }
-  const user = await createUser(server)
-  const { indicator: resource } = arranged.resource
-  const authorized = async (browser: Browser, scope: string) => {
-    const begun = await begin(app.configuration, { scope, resource })
-    let back = await browser.open(begun.url)
-    if (back.text.includes('name="identifier"')) back = await signIn(browser, begun, user.username)
-    const tokens = await redeem(app.configuration, back, begun, { resource })
-    const code = back.url.searchParams.get('code') ?? ''
-    const again = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: begun.verifier, code }
-    return {
-      jwt: tokens.access_token,
-      refresh: tokens.refresh_token ?? '',
-      sid: decodeJwt(tokens.access_token).sid as string,
-      replay: () => post(server, '/token', again, authorization(own)),
-    }
-  }
-  const browser = newBrowser()
-  const offline = await authorized(browser, 'openid offline_access read:orders')
-  const bound = await authorized(newBrowser(), 'openid read:orders')
-  const { body: exchanged } = await exchange(server.baseUrl, exchanger, {
-    subject_token: offline.jwt,
-    subject_token_type: ACCESS_TOKEN,
-    resource,
-    scope: 'read:orders',
-  })
-  const { token: machine } = await issue(server, arranged)
-  const tokens = { offline: offline.jwt, bound: bound.jwt, exchanged: exchanged.access_token as string, machine }
-  return { app, own, user, browser, offline, bound, tokens }
-}
-type Arrival = Awaited<ReturnType<typeof arrival>>
-type Name = keyof Arrival['tokens']
-
-const revoke = (token: string, by: Arrival['own']) => post(server, '/token/revocation', { token }, authorization(by))
-const signOut = async (browser: Browser) =>
-  browser.submit(await browser.open(`${server.issuer}/session/end`), { confirm: 'yes' })
-const path = ({ user }: Arrival) => `/users/${user.id}`
-
 describe('what ends is in the feed at once, and the feed says what introspection says', () => {
-  test.each<[string, Name[], (world: Arrival) => Promise<unknown>]>([
-    ['a token is revoked', ['bound'], ({ tokens, own }) => revoke(tokens.bound, own)],
-    ["a machine's token is revoked", ['machine'], ({ tokens }) => revoke(tokens.machine, arranged.client)],
-    ['a refresh token is revoked', ['offline'], ({ offline, own }) => revoke(offline.refresh, own)],
-    ['a code is used again', ['offline'], ({ offline }) => offline.replay()],
-    [
-      'a refresh token is used again',
-      ['offline'],
-      async ({ app, offline }) => {
-        const rotated = await client.refreshTokenGrant(app.configuration, offline.refresh)
-        await client.refreshTokenGrant(app.configuration, rotated.refresh_token ?? '')
-        await expect(client.refreshTokenGrant(app.configuration, offline.refresh)).rejects.toThrow()
-      },
-    ],
-    [
-      'an administrator revokes a grant',
-      ['offline'],
-      async (world) => {
-        const grant = decodeJwt(world.tokens.offline).jti?.split('.')[1]
-        expect((await server.api('DELETE', `${path(world)}/grants/${grant}`)).status).toBe(204)
-      },
-    ],
-    [
-      'an administrator ends a session',
-      ['bound'],
-      async (world) => {
-        for (const { sid } of [world.bound, world.offline])
-          expect((await server.api('DELETE', `${path(world)}/sessions/${sid}`)).status).toBe(204)
-      },
-    ],
-    [
-      'an administrator ends a session with all its grants',
-      ['offline'],
-      (world) => server.api('DELETE', `${path(world)}/sessions/${world.offline.sid}?revokeGrantsTarget=all`),
-    ],
-    ['the user signs out', [], ({ browser }) => signOut(browser)],
-    [
-      'the user is suspended',
-      ['offline', 'bound', 'exchanged'],
-      (world) => server.api('PATCH', `${path(world)}/is-suspended`, { isSuspended: true }),
-    ],
-    ['the user is deleted', ['offline', 'bound', 'exchanged'], (world) => server.api('DELETE', path(world))],
-    [
-      'the password is set',
-      ['offline', 'bound'],
-      (world) => server.api('PATCH', `${path(world)}/password`, { password: `${PASSWORD} another` }),
-    ],
-    ['the application is deleted', ['offline', 'bound'], ({ app }) => server.api('DELETE', `/applications/${app.id}`)],
-  ])('when %s', async (_how, ended, end) => {
-    const [world, other] = [await arrival(), await arrival()]
+  test.each(ENDS)('when %s', async (_how, ended, end) => {
+    const [one, other] = [await arrival(world), await arrival(world)]
     const after = await now()
     expect(await since(after)).toEqual([])
-    await end(world)
+    await end(one)
     const entries = await since(after)
     const machineEnds = ended.includes('machine')
-    for (const [name, token] of Object.entries(world.tokens)) {
+    for (const [name, token] of Object.entries(one.tokens)) {
       const { body } = await post(server, '/token/introspection', { token }, authorization(seesAll))
       const said = { name, isRefused: isRefused(entries, token), active: body.active }
-      expect(said).toEqual({ name, isRefused: !body.active, active: !ended.includes(name as Name) })
+      expect(said).toEqual({ name, isRefused: !body.active, active: !ended.includes(name as Kind) })
     }
     for (const [name, token] of Object.entries(other.tokens)) {
       if (name === 'machine' && machineEnds) continue
@@ -173,20 +79,20 @@ describe('what ends is in the feed at once, and the feed says what introspection
 })
 
 test('a user who is active again gets tokens that stand; those from before stay refused', async () => {
-  const world = await arrival()
+  const one = await arrival(world)
   const after = await now()
-  for (const isSuspended of [true, false]) await server.api('PATCH', `${path(world)}/is-suspended`, { isSuspended })
+  for (const isSuspended of [true, false]) await server.api('PATCH', `${pathOf(one)}/is-suspended`, { isSuspended })
   server.clock.advance(3)
-  const begun = await begin(world.app.configuration, {
+  const begun = await begin(one.app.configuration, {
     scope: 'openid read:orders',
-    resource: arranged.resource.indicator,
+    resource: world.arranged.resource.indicator,
   })
-  const back = await signIn(newBrowser(), begun, world.user.username)
-  const { access_token: fresh } = await redeem(world.app.configuration, back, begun, {
-    resource: arranged.resource.indicator,
+  const back = await signIn(newBrowser(), begun, one.user.username)
+  const { access_token: fresh } = await redeem(one.app.configuration, back, begun, {
+    resource: world.arranged.resource.indicator,
   })
   const entries = await since(after)
-  expect([fresh, ...Object.values(world.tokens)].map((token) => isRefused(entries, token))).toEqual([
+  expect([fresh, ...Object.values(one.tokens)].map((token) => isRefused(entries, token))).toEqual([
     ...[false, true, true, true, false],
   ])
 })
@@ -201,9 +107,11 @@ describe('waiting', () => {
     const node = await server.startNode()
     const after = await now()
     const there = { baseUrl: node.url }
-    const waiting = [server, there].map((at) => post(at, '/revocations', { after, wait: '25' }, authorization(api)))
-    const { token } = await issue(server, arranged)
-    await revoke(token, arranged.client)
+    const waiting = [server, there].map((at) =>
+      post(at, '/revocations', { after, wait: '25' }, authorization(world.api)),
+    )
+    const { token } = await issue(server, world.arranged)
+    await revoke(server, token, world.arranged.client)
     for (const { body } of await Promise.all(waiting)) {
       expect(body.revocations.map(({ id }: Entry) => id)).toHaveLength(1)
       expect(isRefused(body.revocations, token)).toBe(true)
@@ -219,7 +127,7 @@ describe('waiting', () => {
   test('is over when the server closes', async () => {
     const node = await server.startNode()
     const after = await now()
-    const waiting = post({ baseUrl: node.url }, '/revocations', { after, wait: '25' }, authorization(api))
+    const waiting = post({ baseUrl: node.url }, '/revocations', { after, wait: '25' }, authorization(world.api))
     await eventually('the request waits', 5000, async () => (await waitsAt(node.store)) > 0)
     const began = performance.now()
     await node.close()
@@ -228,18 +136,27 @@ describe('waiting', () => {
   })
 })
 
-test('the whole set comes in pages, each entry once', async () => {
+test('the whole set comes in pages, each entry once, and is numbered in batches', async () => {
   const after = await now()
-  await server.store.database.pool.query(
-    `INSERT INTO revocations (tenant_id, kind, subject, ends_at)
-     SELECT 'default', 'token', 'bulk-' || n, $1 FROM generate_series(1, 5001) n`,
-    [new Date(server.clock.now().getTime() + 60_000)],
-  )
-  const { body: first } = await ask({ after })
-  expect([first.revocations.length, first.has_more]).toEqual([5000, true])
-  const { body: second } = await ask({ after: first.cursor })
-  expect([second.revocations.length, second.has_more]).toEqual([1, false])
-  expect(new Set([...first.revocations, ...second.revocations].map(({ id }: Entry) => id)).size).toBe(5001)
+  const at = server.clock.now().getTime()
+  // what ended by time comes first, and fills a batch
+  for (const [name, count, endsAt] of [
+    ['over', 10_000, at],
+    ['live', 10_001, at + 60_000],
+  ] as const)
+    await server.store.database.pool.query(
+      `INSERT INTO revocations (tenant_id, kind, subject, ends_at)
+       SELECT 'default', 'token', $1 || n, $2 FROM generate_series(1, $3::integer) n`,
+      [name, new Date(endsAt), count],
+    )
+  const pages: Entry[][] = []
+  for (let [cursor, isMore] = [after, true]; isMore; ) {
+    const { body } = await ask({ after: cursor })
+    pages.push(body.revocations)
+    ;[cursor, isMore] = [body.cursor, body.has_more]
+  }
+  expect(pages.map(({ length }) => length)).toEqual([5000, 5000, 1])
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(10_001)
 })
 
 test('entries go when no token can be alive, and what ended by time leaves none', async () => {

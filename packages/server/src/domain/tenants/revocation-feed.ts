@@ -79,8 +79,9 @@ const toRevocation = ({ kind, subject, issued_until, expires_at }: Row): Revocat
   ...(issued_until ? { iat: toNumericDate(issued_until) } : {}),
 })
 
-const readPage = async (store: Store, { id }: Tenant, after: number): Promise<RevocationPage> => {
-  await numberRevocations(store, id)
+const readPage = async (store: Store, tenant: Tenant, after: number): Promise<RevocationPage> => {
+  const { id } = tenant
+  const isBehind = await numberRevocations(store, id)
   const { rows } = await sql<(Row | Nothing) & { readonly last: number }>`
     SELECT s.last_sequence AS last, r.* FROM revocation_sequences s LEFT JOIN LATERAL (
       SELECT kind, subject, issued_until, sequence, expires_at FROM revocations
@@ -89,12 +90,14 @@ const readPage = async (store: Store, { id }: Tenant, after: number): Promise<Re
       ORDER BY sequence LIMIT ${MOST + 1}) r ON true
     WHERE s.tenant_id = ${id} ORDER BY sequence`.execute(store.database.kysely)
   const found = rows.filter((row) => row.kind !== null)
+  // all of the batch had ended by time
+  if (isBehind && found.length === 0) return readPage(store, tenant, after)
   const entries = found.slice(0, MOST)
   const reached = entries.at(-1)?.sequence ?? Math.min(after, rows[0]?.last ?? 0)
   return {
     revocations: entries.map(toRevocation),
     cursor: encodeCursor(`r${reached}`),
-    hasMore: found.length > MOST,
+    hasMore: found.length > MOST || isBehind,
   }
 }
 
