@@ -28,6 +28,9 @@ export const CLIENT_AUTH_METHODS = [
   'self_signed_tls_client_auth',
 ] as const
 
+/** How applications learn that a backchannel authentication request was answered (OpenID CIBA section 5). */
+export const BACKCHANNEL_DELIVERY_MODES = ['poll'] as const
+
 const CertificateName = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description }))
 
@@ -63,6 +66,12 @@ export const CustomClientMetadata = Type.Object({
   ),
   exchangePolicies: Type.Optional(ExchangePolicies),
   isDeviceFlow: Type.Optional(Type.Boolean()),
+  backchannelTokenDeliveryMode: Type.Optional(
+    OneOf(BACKCHANNEL_DELIVERY_MODES, {
+      description:
+        'Lets a Traditional application ask for users without a browser (OpenID Client-Initiated Backchannel Authentication), and says how it learns their answer: poll, by asking the token endpoint. It may not by default',
+    }),
+  ),
   maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   requirePkce: Type.Optional(Type.Boolean()),
   securityProfile: Type.Optional(

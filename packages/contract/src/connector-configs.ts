@@ -20,6 +20,7 @@ export const MESSAGE_USAGES = [
   'OrganizationInvitation',
   'UserPermissionValidation',
   'MagicLink',
+  'BackchannelAuthentication',
   'AccountDeletion',
   'AccountChanged',
   'NewSignIn',

@@ -25,6 +25,7 @@ const VARIABLES = [
 
 const LINKED: ReadonlySet<MessageUsage> = new Set([
   'MagicLink',
+  'BackchannelAuthentication',
   'OrganizationInvitation',
   'AccountDeletion',
   'AccountChanged',

@@ -2,7 +2,7 @@
 
 /**
  * Error code → HTTP status, for JSON responses (RFC 6749 5.2, RFC 8707 2, RFC 6750 3.1, RFC 7009 2.2.1,
- * RFC 7591 3.2.2, RFC 8628 3.5, RFC 9101 7, RFC 9396 5, RFC 9449 5 and 8).
+ * RFC 7591 3.2.2, RFC 8628 3.5, RFC 9101 7, RFC 9396 5, RFC 9449 5 and 8, OpenID CIBA 13).
  */
 const OAUTH_ERRORS = {
   access_denied: 400,
@@ -10,6 +10,7 @@ const OAUTH_ERRORS = {
   expired_token: 400,
   insufficient_scope: 403,
   invalid_authorization_details: 400,
+  invalid_binding_message: 400,
   invalid_client: 401,
   invalid_client_metadata: 400,
   invalid_dpop_proof: 400,

@@ -25,6 +25,8 @@ const PREFIX = {
   ownerNotice: 'cs_on_',
   initialAccessToken: 'cs_ia_',
   registrationToken: 'cs_ra_',
+  backchannelRequest: 'cs_ba_',
+  backchannelLink: 'cs_bl_',
 } as const
 
 export type OpaqueKind = keyof typeof PREFIX

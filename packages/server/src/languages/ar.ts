@@ -1,5 +1,6 @@
 /** Arabic. */
 import { accountPhrases } from './account/ar.ts'
+import { backchannelPhrases } from './backchannel/ar.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/ar.ts'
 
@@ -311,6 +312,7 @@ export const phrases: Phrases = {
   captchaFailed: 'لم يكتمل التحقق من أنك لست روبوتًا. أعد المحاولة.',
   agreeTo: 'أوافق على:',
   notAgreed: 'للمتابعة، وافق على الشروط.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'شروط الاستخدام',
   privacy: 'سياسة الخصوصية',

@@ -1,5 +1,6 @@
 /** German. */
 import { accountPhrases } from './account/de.ts'
+import { backchannelPhrases } from './backchannel/de.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/de.ts'
 
@@ -313,6 +314,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Die Prüfung auf Roboter wurde nicht bestanden. Bitte noch einmal versuchen.',
   agreeTo: 'Ich stimme zu:',
   notAgreed: 'Um fortzufahren, stimmen Sie bitte den Bedingungen zu.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',

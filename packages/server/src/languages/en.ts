@@ -1,5 +1,6 @@
 /** English: what users of another language read where it lacks a phrase. */
 import { accountPhrases } from './account/en.ts'
+import { backchannelPhrases } from './backchannel/en.ts'
 import { notMePhrases } from './owner-notices/en.ts'
 
 export { messages } from './messages/en.ts'
@@ -306,6 +307,7 @@ export const phrases = {
   captchaFailed: 'The check for robots was not passed. Try again.',
   agreeTo: 'I agree to:',
   notAgreed: 'To continue, agree to the terms.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Terms of use',
   privacy: 'Privacy policy',

@@ -1,5 +1,6 @@
 /** Spanish. */
 import { accountPhrases } from './account/es.ts'
+import { backchannelPhrases } from './backchannel/es.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/es.ts'
 
@@ -313,6 +314,7 @@ export const phrases: Phrases = {
   captchaFailed: 'No se ha superado la comprobación contra robots. Vuelve a intentarlo.',
   agreeTo: 'Acepto:',
   notAgreed: 'Para continuar, acepta las condiciones.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Condiciones de uso',
   privacy: 'Política de privacidad',

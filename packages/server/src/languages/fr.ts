@@ -1,5 +1,6 @@
 /** French. */
 import { accountPhrases } from './account/fr.ts'
+import { backchannelPhrases } from './backchannel/fr.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/fr.ts'
 
@@ -314,6 +315,7 @@ export const phrases: Phrases = {
   captchaFailed: 'La vérification contre les robots a échoué. Réessayez.',
   agreeTo: 'J’accepte :',
   notAgreed: 'Pour continuer, acceptez les conditions.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Conditions d’utilisation',
   privacy: 'Politique de confidentialité',

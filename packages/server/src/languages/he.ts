@@ -1,5 +1,6 @@
 /** Hebrew. */
 import { accountPhrases } from './account/he.ts'
+import { backchannelPhrases } from './backchannel/he.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/he.ts'
 
@@ -310,6 +311,7 @@ export const phrases: Phrases = {
   captchaFailed: 'הבדיקה נגד רובוטים לא הצליחה. נסו שוב.',
   agreeTo: 'אני מאשר/ת את:',
   notAgreed: 'כדי להמשיך, יש לאשר את התנאים.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'תנאי שימוש',
   privacy: 'מדיניות פרטיות',

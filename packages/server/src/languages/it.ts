@@ -1,5 +1,6 @@
 /** Italian. */
 import { accountPhrases } from './account/it.ts'
+import { backchannelPhrases } from './backchannel/it.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/it.ts'
 
@@ -318,6 +319,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Il controllo contro i robot non è riuscito. Riprova.',
   agreeTo: 'Accetto:',
   notAgreed: 'Per continuare, accetta le condizioni.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Condizioni d’uso',
   privacy: 'Informativa sulla privacy',

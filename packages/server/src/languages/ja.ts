@@ -1,5 +1,6 @@
 /** Japanese. */
 import { accountPhrases } from './account/ja.ts'
+import { backchannelPhrases } from './backchannel/ja.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/ja.ts'
 
@@ -317,6 +318,7 @@ export const phrases: Phrases = {
   captchaFailed: 'ロボットではないことを確認できませんでした。もう一度お試しください。',
   agreeTo: '次に同意します：',
   notAgreed: '続けるには、規約に同意してください。',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: '利用規約',
   privacy: 'プライバシーポリシー',

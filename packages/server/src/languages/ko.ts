@@ -1,5 +1,6 @@
 /** Korean. */
 import { accountPhrases } from './account/ko.ts'
+import { backchannelPhrases } from './backchannel/ko.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/ko.ts'
 
@@ -311,6 +312,7 @@ export const phrases: Phrases = {
   captchaFailed: '로봇이 아님을 확인하지 못했습니다. 다시 시도하세요.',
   agreeTo: '다음에 동의합니다:',
   notAgreed: '계속하려면 약관에 동의하세요.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: '이용 약관',
   privacy: '개인정보 처리방침',

@@ -32,7 +32,7 @@ export interface MessageTexts {
   readonly open: string
   /**
    * Text messages: short, and in the GSM alphabet if the language allows it, so that each is sent as one message. `MagicLink`,
-   * `OrganizationInvitation` and `AccountDeletion` have the link; the others the code.
+   * `BackchannelAuthentication`, `OrganizationInvitation` and `AccountDeletion` have the link; the others the code.
    */
   readonly sms: Readonly<Record<Exclude<MessageUsage, 'AccountChanged' | 'NewSignIn'>, string>>
 }

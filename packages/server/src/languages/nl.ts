@@ -1,5 +1,6 @@
 /** Dutch. */
 import { accountPhrases } from './account/nl.ts'
+import { backchannelPhrases } from './backchannel/nl.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/nl.ts'
 
@@ -319,6 +320,7 @@ export const phrases: Phrases = {
   captchaFailed: 'De controle op robots is niet gelukt. Probeer het opnieuw.',
   agreeTo: 'Ik ga akkoord met:',
   notAgreed: 'Ga akkoord met de voorwaarden om door te gaan.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Gebruiksvoorwaarden',
   privacy: 'Privacybeleid',

@@ -1,5 +1,6 @@
 /** Polish. */
 import { accountPhrases } from './account/pl.ts'
+import { backchannelPhrases } from './backchannel/pl.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/pl.ts'
 
@@ -318,6 +319,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Sprawdzenie, czy nie jesteś robotem, nie powiodło się. Spróbuj ponownie.',
   agreeTo: 'Akceptuję:',
   notAgreed: 'Aby kontynuować, zaakceptuj warunki.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Warunki korzystania',
   privacy: 'Polityka prywatności',

@@ -1,5 +1,6 @@
 /** Portuguese, as written in Brazil. */
 import { accountPhrases } from './account/pt.ts'
+import { backchannelPhrases } from './backchannel/pt.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/pt.ts'
 
@@ -318,6 +319,7 @@ export const phrases: Phrases = {
   captchaFailed: 'A verificação contra robôs não foi concluída. Tente novamente.',
   agreeTo: 'Concordo com:',
   notAgreed: 'Para continuar, aceite os termos.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Termos de uso',
   privacy: 'Política de privacidade',

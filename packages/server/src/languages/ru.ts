@@ -1,5 +1,6 @@
 /** Russian. */
 import { accountPhrases } from './account/ru.ts'
+import { backchannelPhrases } from './backchannel/ru.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/ru.ts'
 
@@ -318,6 +319,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Проверка на робота не пройдена. Повторите попытку.',
   agreeTo: 'Я принимаю:',
   notAgreed: 'Чтобы продолжить, примите условия.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Условия использования',
   privacy: 'Политика конфиденциальности',

@@ -1,5 +1,6 @@
 /** Turkish. */
 import { accountPhrases } from './account/tr.ts'
+import { backchannelPhrases } from './backchannel/tr.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/tr.ts'
 
@@ -315,6 +316,7 @@ export const phrases: Phrases = {
   captchaFailed: 'Robot denetimi geçilemedi. Yeniden deneyin.',
   agreeTo: 'Kabul ediyorum:',
   notAgreed: 'Devam etmek için koşulları kabul edin.',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: 'Kullanım koşulları',
   privacy: 'Gizlilik politikası',

@@ -1,5 +1,6 @@
 /** Chinese, in simplified characters. */
 import { accountPhrases } from './account/zh.ts'
+import { backchannelPhrases } from './backchannel/zh.ts'
 import type { Phrases } from './en.ts'
 import { notMePhrases } from './owner-notices/zh.ts'
 
@@ -308,6 +309,7 @@ export const phrases: Phrases = {
   captchaFailed: '未通过机器人检查。请重试。',
   agreeTo: '我同意：',
   notAgreed: '如需继续，请同意相关条款。',
+  ...backchannelPhrases,
   ...notMePhrases,
   terms: '使用条款',
   privacy: '隐私政策',

@@ -80,11 +80,15 @@ ${linksOfThirdParty(context)}`,
   })
 }
 
+/** Whether what is asked for is confirmed on a page of its own, with a different question and a warning. */
+const hasOwnPage = ({ interaction: { request } }: PageContext): boolean =>
+  request.device !== undefined || request.backchannel !== undefined
+
 const page = async (context: PageContext, status: number, errorText?: string): Promise<Answer> => {
   const { store, exchange } = context
   const session = await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
-  // without a session there is no one to ask, and devices have a separate page: the dispatcher decides
-  if (!session || context.interaction.request.device) return resume(context)
+  // without a session there is no one to ask: the dispatcher decides
+  if (!session || hasOwnPage(context)) return resume(context)
   const asked = await askedOf(context, session)
   const user = await displayNameOf(store, exchange.tenant, session.userId)
   const organizations = await organizationChoice(context, session.userId)
@@ -95,8 +99,7 @@ export const showConsent = (context: PageContext): Promise<Answer> => page(conte
 
 export const submitConsent = async (context: PageContext): Promise<Answer> => {
   const { store, exchange, client, interaction, language } = context
-  // devices have a separate page, with a different question and a warning
-  const session = interaction.request.device
+  const session = hasOwnPage(context)
     ? undefined
     : await findSession(store, exchange.tenant, readCookie(exchange, 'session'))
   if (!session) return resume(context)

@@ -15,6 +15,14 @@ import type { Tenant } from '../kernel/tenant.ts'
 import { failurePage, plainFailurePage } from '../presentation/tenant-page.ts'
 import type { Store } from '../storage/store.ts'
 import { accountPages, accountUploads } from './account/endpoints.ts'
+import {
+  showBackchannel,
+  showBackchannelDenied,
+  showBackchannelDone,
+  showBackchannelGone,
+  submitBackchannel,
+} from './backchannel.ts'
+import { showBackchannelConfirmation, submitBackchannelConfirmation } from './backchannel-confirmation.ts'
 import { showCallback, submitCallback } from './callback.ts'
 import { showCompleteProfile, submitCompleteProfile } from './complete-profile.ts'
 import { showConsent, submitConsent } from './consent.ts'
@@ -182,5 +190,12 @@ export const pageEndpoints = (store: Store, dispatcher: Dispatcher): Endpoint[] 
     plain('GET', 'device/denied', showDeviceDenied),
     page('GET', 'device', showDeviceConfirmation),
     page('POST', 'device', submitDeviceConfirmation),
+    plain('GET', 'backchannel', showBackchannel),
+    plain('POST', 'backchannel', submitBackchannel),
+    plain('GET', 'backchannel/done', showBackchannelDone),
+    plain('GET', 'backchannel/denied', showBackchannelDenied),
+    plain('GET', 'backchannel/gone', showBackchannelGone),
+    page('GET', 'backchannel', showBackchannelConfirmation),
+    page('POST', 'backchannel', submitBackchannelConfirmation),
   ]
 }

@@ -1,5 +1,7 @@
 /** Discovery: OpenID Connect Discovery 1.0 section 3 and RFC 8414. Derived from the registries, never a second list. */
+
 import type { ClientDocumentSettings } from '@countersign/contract/client-documents.ts'
+import { BACKCHANNEL_DELIVERY_MODES } from '@countersign/contract/client-metadata.ts'
 import type { RegistrationSettings } from '@countersign/contract/client-registration.ts'
 import { CONTENT_ENCRYPTIONS, KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
@@ -32,6 +34,7 @@ const aliasesAt = (origin: string) => ({
   introspection_endpoint: `${origin}/oidc/token/introspection`,
   pushed_authorization_request_endpoint: `${origin}/oidc/request`,
   device_authorization_endpoint: `${origin}/oidc/device/auth`,
+  backchannel_authentication_endpoint: `${origin}/oidc/bc-authorize`,
   userinfo_endpoint: `${origin}/oidc/me`,
 })
 
@@ -69,6 +72,9 @@ const metadata = (
   client_id_metadata_document_supported: documents.enabled ? true : undefined,
   registration_endpoint: registration.mode === 'closed' ? undefined : `${issuer}/register`,
   device_authorization_endpoint: `${issuer}/device/auth`,
+  backchannel_authentication_endpoint: `${issuer}/bc-authorize`,
+  backchannel_token_delivery_modes_supported: [...BACKCHANNEL_DELIVERY_MODES],
+  backchannel_user_code_parameter_supported: false,
   end_session_endpoint: `${issuer}/session/end`,
   jwks_uri: `${issuer}/jwks`,
   introspection_endpoint: `${issuer}/token/introspection`,

@@ -7,6 +7,7 @@ import { metadataPath, ofProtectedResource } from '../http/resource-metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { withConsoleRenewal } from './authorize/console-renewal.ts'
 import { authorizeEndpoint, resumeEndpoint } from './authorize/endpoint.ts'
+import { backchannelAuthenticationEndpoint } from './backchannel-authentication.ts'
 import { deviceAuthorizationEndpoint } from './device-authorization.ts'
 import { discoveryEndpoint } from './discovery.ts'
 import { endSessionEndpoint } from './end-session.ts'
@@ -70,6 +71,7 @@ export const protocolEndpoints = (store: Store, revocationFeed: RevocationFeed):
     oidcEndpoint(log, 'PUT', '/register/:id', replaceRegistrationEndpoint(store)),
     oidcEndpoint(log, 'DELETE', '/register/:id', deleteRegistrationEndpoint(store)),
     forApplications(oidcEndpoint(log, 'POST', '/device/auth', deviceAuthorizationEndpoint(store))),
+    forApplications(oidcEndpoint(log, 'POST', '/bc-authorize', backchannelAuthenticationEndpoint(store))),
     notSafe(oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store))),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     forApplications(oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store))),

@@ -26,6 +26,28 @@ export interface MessageTables {
     expires_at: Date
     consumed_at: Date | null
   }
+  backchannel_requests: {
+    tenant_id: string
+    hash: Buffer
+    link_hash: Buffer
+    application_id: string
+    user_id: string | null
+    scopes: string[]
+    resources: string[]
+    authorization_details: string | null
+    binding_message: string | null
+    acr: string | null
+    grant_id: string | null
+    authenticated_at: Date | null
+    amr: string[] | null
+    granted_scope_ids: string[] | null
+    denied_at: Date | null
+    poll_interval: number
+    polled_at: Date | null
+    created_at: Date
+    expires_at: Date
+    consumed_at: Date | null
+  }
   verification_codes: {
     tenant_id: string
     id: string

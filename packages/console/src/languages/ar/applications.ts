@@ -112,6 +112,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'حتى إذا لم يطلب التطبيق offline_access.',
   'tokens.rotateRefreshToken': 'تدوير رموز التحديث',
   'tokens.rotateRefreshToken.hint': 'كل تحديث يعطي رمزًا جديدًا؛ واستخدام رمز مرتين ينهي منح الوصول.',
+  'tokens.backchannel': 'طلب المستخدمين دون متصفح',
+  'tokens.backchannel.hint': 'يحدّد التطبيق مستخدمًا، فتصله رسالة ويقرّر في متصفحه (CIBA).',
   'tokens.dpop': 'رموز مميزة مرتبطة بمفتاح',
   'tokens.dpop.text':
     'باستخدام DPoP يثبت التطبيق مع كل طلب أنه يملك مفتاح رموزه. لا فائدة من الرمز المسروق بدون المفتاح.',

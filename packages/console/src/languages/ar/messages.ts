@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'دعوة إلى مؤسسة',
   'messages.usage.UserPermissionValidation': 'رمز تحقق لتأكيد تغيير',
   'messages.usage.MagicLink': 'رابط تسجيل الدخول',
+  'messages.usage.BackchannelAuthentication': 'طلب تسجيل الدخول',
   'messages.usage.AccountDeletion': 'حذف الحساب',
   'messages.usage.AccountChanged': 'إشعار بتغيير الحساب',
   'messages.usage.NewSignIn': 'إشعار بتسجيل دخول جديد',

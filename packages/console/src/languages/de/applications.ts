@@ -117,6 +117,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Refresh-Token erneuern',
   'tokens.rotateRefreshToken.hint':
     'Jede Verwendung gibt ein neues; eines, das zweimal verwendet wird, beendet die Freigabe.',
+  'tokens.backchannel': 'Nach Benutzern ohne Browser fragen',
+  'tokens.backchannel.hint':
+    'Die Anwendung nennt einen Benutzer; dieser wird per Nachricht gefragt und entscheidet im eigenen Browser (CIBA).',
   'tokens.dpop': 'An einen Schlüssel gebundene Token',
   'tokens.dpop.text':
     'Mit DPoP weist die Anwendung bei jeder Anfrage nach, dass sie den Schlüssel ihrer Token hat. Ohne ihn ist ein gestohlenes Token nutzlos.',

@@ -17,6 +17,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Einladung in eine Organisation',
   'messages.usage.UserPermissionValidation': 'Code, um eine Änderung zu bestätigen',
   'messages.usage.MagicLink': 'Anmeldelink',
+  'messages.usage.BackchannelAuthentication': 'Anfrage zur Anmeldung',
   'messages.usage.AccountDeletion': 'Löschung des Kontos',
   'messages.usage.AccountChanged': 'Nachricht über ein geändertes Konto',
   'messages.usage.NewSignIn': 'Nachricht über eine neue Anmeldung',

@@ -113,6 +113,9 @@ export const applications = {
   'tokens.alwaysIssueRefreshToken.hint': 'Even where the application does not ask for offline_access.',
   'tokens.rotateRefreshToken': 'Rotate refresh tokens',
   'tokens.rotateRefreshToken.hint': 'Each refresh gives a new one; one that is used twice ends the grant.',
+  'tokens.backchannel': 'Ask for users without a browser',
+  'tokens.backchannel.hint':
+    'The application names a user, who is asked by a message and decides in their own browser (CIBA).',
   'tokens.dpop': 'Proof of possession',
   'tokens.dpop.text':
     'With DPoP, the application proves with every request that it has the key of its tokens. A stolen token is useless without the key.',

@@ -14,6 +14,7 @@ export const messages = {
   'messages.usage.OrganizationInvitation': 'Invitation to an organization',
   'messages.usage.UserPermissionValidation': 'Code to confirm a change',
   'messages.usage.MagicLink': 'Sign-in link',
+  'messages.usage.BackchannelAuthentication': 'Request for a sign-in',
   'messages.usage.AccountDeletion': 'Deletion of the account',
   'messages.usage.AccountChanged': 'Notice of a changed account',
   'messages.usage.NewSignIn': 'Notice of a new sign-in',

@@ -116,6 +116,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Aunque la aplicación no pida offline_access.',
   'tokens.rotateRefreshToken': 'Rotar los tokens de actualización',
   'tokens.rotateRefreshToken.hint': 'Cada actualización da uno nuevo; si uno se usa dos veces, termina el acceso.',
+  'tokens.backchannel': 'Pedir usuarios sin navegador',
+  'tokens.backchannel.hint':
+    'La aplicación nombra a un usuario, que recibe un mensaje y decide en su propio navegador (CIBA).',
   'tokens.dpop': 'Tokens vinculados a una clave',
   'tokens.dpop.text':
     'Con DPoP, la aplicación demuestra en cada solicitud que posee la clave de sus tokens. Sin la clave, un token robado no sirve de nada.',

@@ -17,6 +17,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Invitación a una organización',
   'messages.usage.UserPermissionValidation': 'Código para confirmar un cambio',
   'messages.usage.MagicLink': 'Enlace de inicio de sesión',
+  'messages.usage.BackchannelAuthentication': 'Solicitud de inicio de sesión',
   'messages.usage.AccountDeletion': 'Eliminación de la cuenta',
   'messages.usage.AccountChanged': 'Aviso de cambio en la cuenta',
   'messages.usage.NewSignIn': 'Aviso de nuevo inicio de sesión',

@@ -119,6 +119,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Renouveler les jetons d’actualisation',
   'tokens.rotateRefreshToken.hint':
     'Chaque actualisation en donne un nouveau ; un jeton utilisé deux fois met fin à l’accès.',
+  'tokens.backchannel': 'Demander des utilisateurs sans navigateur',
+  'tokens.backchannel.hint':
+    'L’application nomme un utilisateur, qui reçoit un message et décide dans son propre navigateur (CIBA).',
   'tokens.dpop': 'Jetons liés à une clé',
   'tokens.dpop.text':
     'Avec DPoP, l’application prouve à chaque requête qu’elle possède la clé de ses jetons. Sans cette clé, un jeton volé est inutilisable.',

@@ -17,6 +17,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Invitation à une organisation',
   'messages.usage.UserPermissionValidation': 'Code pour confirmer une modification',
   'messages.usage.MagicLink': 'Lien de connexion',
+  'messages.usage.BackchannelAuthentication': 'Demande de connexion',
   'messages.usage.AccountDeletion': 'Suppression du compte',
   'messages.usage.AccountChanged': 'Avis de modification du compte',
   'messages.usage.NewSignIn': 'Avis de nouvelle connexion',

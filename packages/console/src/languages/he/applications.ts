@@ -111,6 +111,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'גם כשהאפליקציה לא מבקשת offline_access.',
   'tokens.rotateRefreshToken': 'רוטציה של אסימוני רענון',
   'tokens.rotateRefreshToken.hint': 'כל רענון נותן אסימון חדש; שימוש כפול באותו אסימון מסיים את ההרשאה.',
+  'tokens.backchannel': 'בקשת משתמשים ללא דפדפן',
+  'tokens.backchannel.hint': 'האפליקציה מציינת משתמש, שמקבל הודעה ומחליט בדפדפן שלו (CIBA).',
   'tokens.dpop': 'אסימונים הקשורים למפתח',
   'tokens.dpop.text':
     'עם DPoP האפליקציה מוכיחה בכל בקשה שברשותה המפתח של האסימונים שלה. אסימון גנוב חסר תועלת ללא המפתח.',

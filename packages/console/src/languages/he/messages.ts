@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'הזמנה לארגון',
   'messages.usage.UserPermissionValidation': 'קוד לאישור שינוי',
   'messages.usage.MagicLink': 'קישור כניסה',
+  'messages.usage.BackchannelAuthentication': 'בקשת כניסה',
   'messages.usage.AccountDeletion': 'מחיקת החשבון',
   'messages.usage.AccountChanged': 'הודעה על שינוי בחשבון',
   'messages.usage.NewSignIn': 'הודעה על כניסה חדשה',

@@ -116,6 +116,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Anche se l’applicazione non chiede offline_access.',
   'tokens.rotateRefreshToken': 'Ruota i token di aggiornamento',
   'tokens.rotateRefreshToken.hint': 'Ogni aggiornamento ne dà uno nuovo; se uno è usato due volte, l’accesso termina.',
+  'tokens.backchannel': 'Chiedere gli utenti senza browser',
+  'tokens.backchannel.hint':
+    'L’applicazione nomina un utente, che riceve un messaggio e decide nel proprio browser (CIBA).',
   'tokens.dpop': 'Token legati a una chiave',
   'tokens.dpop.text':
     'Con DPoP l’applicazione dimostra a ogni richiesta di possedere la chiave dei suoi token. Senza la chiave, un token rubato è inutile.',

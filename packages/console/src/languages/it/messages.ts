@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Invito a un’organizzazione',
   'messages.usage.UserPermissionValidation': 'Codice per confermare una modifica',
   'messages.usage.MagicLink': 'Link di accesso',
+  'messages.usage.BackchannelAuthentication': 'Richiesta di accesso',
   'messages.usage.AccountDeletion': 'Eliminazione dell’account',
   'messages.usage.AccountChanged': 'Avviso di modifica dell’account',
   'messages.usage.NewSignIn': 'Avviso di nuovo accesso',

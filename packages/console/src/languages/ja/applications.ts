@@ -117,6 +117,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'リフレッシュトークンをローテーション',
   'tokens.rotateRefreshToken.hint':
     '更新のたびに新しいトークンを発行します。同じトークンが 2 回使われると、許可が終了します。',
+  'tokens.backchannel': 'ブラウザーなしでユーザーに確認',
+  'tokens.backchannel.hint':
+    'アプリケーションがユーザーを指定し、ユーザーはメッセージで確認を受けて自分のブラウザーで決めます（CIBA）。',
   'tokens.dpop': '鍵に結び付けたトークン',
   'tokens.dpop.text':
     'DPoP では、アプリケーションがトークンの鍵を持っていることをリクエストごとに証明します。盗まれたトークンは鍵がなければ使えません。',

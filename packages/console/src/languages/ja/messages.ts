@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': '組織への招待',
   'messages.usage.UserPermissionValidation': '変更の確認用のコード',
   'messages.usage.MagicLink': 'サインインリンク',
+  'messages.usage.BackchannelAuthentication': 'サインインのリクエスト',
   'messages.usage.AccountDeletion': 'アカウントの削除',
   'messages.usage.AccountChanged': 'アカウント変更のお知らせ',
   'messages.usage.NewSignIn': '新しいサインインのお知らせ',

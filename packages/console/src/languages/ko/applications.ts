@@ -112,6 +112,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': '애플리케이션이 offline_access를 요청하지 않아도 발급합니다.',
   'tokens.rotateRefreshToken': '리프레시 토큰 순환',
   'tokens.rotateRefreshToken.hint': '갱신할 때마다 새 토큰을 발급합니다. 같은 토큰이 두 번 사용되면 허가가 종료됩니다.',
+  'tokens.backchannel': '브라우저 없이 사용자에게 요청',
+  'tokens.backchannel.hint':
+    '애플리케이션이 사용자를 지정하면, 사용자는 메시지를 받고 자신의 브라우저에서 결정합니다(CIBA).',
   'tokens.dpop': '키에 묶인 토큰',
   'tokens.dpop.text':
     'DPoP를 사용하면 애플리케이션이 요청마다 토큰의 키를 가지고 있음을 증명합니다. 도난당한 토큰은 키 없이는 쓸모가 없습니다.',

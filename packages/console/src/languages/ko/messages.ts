@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': '조직 초대',
   'messages.usage.UserPermissionValidation': '변경 확인 코드',
   'messages.usage.MagicLink': '로그인 링크',
+  'messages.usage.BackchannelAuthentication': '로그인 요청',
   'messages.usage.AccountDeletion': '계정 삭제',
   'messages.usage.AccountChanged': '계정 변경 알림',
   'messages.usage.NewSignIn': '새 로그인 알림',

@@ -117,6 +117,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Refresh tokens roteren',
   'tokens.rotateRefreshToken.hint':
     'Elke refresh geeft een nieuw token; wordt er een twee keer gebruikt, dan eindigt de toegang.',
+  'tokens.backchannel': 'Om gebruikers vragen zonder browser',
+  'tokens.backchannel.hint':
+    'De toepassing noemt een gebruiker, die een bericht krijgt en in de eigen browser beslist (CIBA).',
   'tokens.dpop': 'Tokens die aan een sleutel zijn gebonden',
   'tokens.dpop.text':
     'Met DPoP bewijst de applicatie bij elk verzoek dat ze de sleutel van haar tokens heeft. Zonder de sleutel is een gestolen token waardeloos.',

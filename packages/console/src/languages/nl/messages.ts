@@ -17,6 +17,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Uitnodiging voor een organisatie',
   'messages.usage.UserPermissionValidation': 'Code om een wijziging te bevestigen',
   'messages.usage.MagicLink': 'Inloglink',
+  'messages.usage.BackchannelAuthentication': 'Inlogverzoek',
   'messages.usage.AccountDeletion': 'Verwijdering van het account',
   'messages.usage.AccountChanged': 'Melding van een gewijzigd account',
   'messages.usage.NewSignIn': 'Melding van een nieuwe login',

@@ -114,6 +114,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Także wtedy, gdy aplikacja nie prosi o offline_access.',
   'tokens.rotateRefreshToken': 'Rotacja refresh tokenów',
   'tokens.rotateRefreshToken.hint': 'Każde odświeżenie daje nowy; dwukrotne użycie tego samego kończy dostęp.',
+  'tokens.backchannel': 'Proś o użytkowników bez przeglądarki',
+  'tokens.backchannel.hint':
+    'Aplikacja wskazuje użytkownika, który otrzymuje wiadomość i decyduje we własnej przeglądarce (CIBA).',
   'tokens.dpop': 'Tokeny powiązane z kluczem',
   'tokens.dpop.text':
     'Dzięki DPoP aplikacja przy każdym żądaniu udowadnia, że ma klucz swoich tokenów. Bez klucza skradziony token jest bezużyteczny.',

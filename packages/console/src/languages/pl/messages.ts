@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Zaproszenie do organizacji',
   'messages.usage.UserPermissionValidation': 'Kod do potwierdzenia zmiany',
   'messages.usage.MagicLink': 'Link do logowania',
+  'messages.usage.BackchannelAuthentication': 'Prośba o logowanie',
   'messages.usage.AccountDeletion': 'Usunięcie konta',
   'messages.usage.AccountChanged': 'Powiadomienie o zmianie konta',
   'messages.usage.NewSignIn': 'Powiadomienie o nowym logowaniu',

@@ -116,6 +116,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Mesmo que o aplicativo não peça offline_access.',
   'tokens.rotateRefreshToken': 'Rotacionar tokens de atualização',
   'tokens.rotateRefreshToken.hint': 'Cada atualização dá um novo; um que é usado duas vezes encerra o acesso.',
+  'tokens.backchannel': 'Pedir usuários sem navegador',
+  'tokens.backchannel.hint':
+    'O aplicativo indica um usuário, que recebe uma mensagem e decide no próprio navegador (CIBA).',
   'tokens.dpop': 'Tokens vinculados a uma chave',
   'tokens.dpop.text':
     'Com DPoP, o aplicativo prova a cada requisição que tem a chave dos seus tokens. Sem a chave, um token roubado não serve para nada.',

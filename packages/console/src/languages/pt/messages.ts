@@ -17,6 +17,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Convite para uma organização',
   'messages.usage.UserPermissionValidation': 'Código para confirmar uma alteração',
   'messages.usage.MagicLink': 'Link de entrada',
+  'messages.usage.BackchannelAuthentication': 'Solicitação de entrada',
   'messages.usage.AccountDeletion': 'Exclusão da conta',
   'messages.usage.AccountChanged': 'Aviso de alteração da conta',
   'messages.usage.NewSignIn': 'Aviso de nova entrada',

@@ -117,6 +117,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Даже если приложение не запрашивает offline_access.',
   'tokens.rotateRefreshToken': 'Ротация refresh-токенов',
   'tokens.rotateRefreshToken.hint': 'Каждое обновление даёт новый; повторное использование прекращает доступ.',
+  'tokens.backchannel': 'Запрашивать пользователей без браузера',
+  'tokens.backchannel.hint':
+    'Приложение называет пользователя, тот получает сообщение и принимает решение в своём браузере (CIBA).',
   'tokens.dpop': 'Токены, привязанные к ключу',
   'tokens.dpop.text':
     'С DPoP приложение в каждом запросе доказывает, что владеет ключом своих токенов. Без ключа украденный токен бесполезен.',

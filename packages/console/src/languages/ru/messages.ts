@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Приглашение в организацию',
   'messages.usage.UserPermissionValidation': 'Код для подтверждения изменения',
   'messages.usage.MagicLink': 'Ссылка для входа',
+  'messages.usage.BackchannelAuthentication': 'Запрос на вход',
   'messages.usage.AccountDeletion': 'Удаление аккаунта',
   'messages.usage.AccountChanged': 'Уведомление об изменении аккаунта',
   'messages.usage.NewSignIn': 'Уведомление о новом входе',

@@ -116,6 +116,9 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Yenileme belirteçlerini döndür',
   'tokens.rotateRefreshToken.hint':
     'Her yenileme yeni bir belirteç verir; iki kez kullanılan belirteç yetkiyi sona erdirir.',
+  'tokens.backchannel': 'Tarayıcı olmadan kullanıcı iste',
+  'tokens.backchannel.hint':
+    'Uygulama bir kullanıcıyı belirtir; kullanıcıya mesajla sorulur ve kararını kendi tarayıcısında verir (CIBA).',
   'tokens.dpop': 'Bir anahtara bağlı belirteçler',
   'tokens.dpop.text':
     'DPoP ile uygulama, belirteçlerinin anahtarına sahip olduğunu her istekte kanıtlar. Çalınan bir belirteç anahtar olmadan işe yaramaz.',

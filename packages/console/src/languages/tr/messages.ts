@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': 'Kuruluş daveti',
   'messages.usage.UserPermissionValidation': 'Değişikliği onaylama kodu',
   'messages.usage.MagicLink': 'Oturum açma bağlantısı',
+  'messages.usage.BackchannelAuthentication': 'Oturum açma isteği',
   'messages.usage.AccountDeletion': 'Hesabın silinmesi',
   'messages.usage.AccountChanged': 'Hesap değişikliği bildirimi',
   'messages.usage.NewSignIn': 'Yeni oturum açma bildirimi',

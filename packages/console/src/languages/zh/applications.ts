@@ -110,6 +110,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': '即使应用未请求 offline_access。',
   'tokens.rotateRefreshToken': '轮换刷新令牌',
   'tokens.rotateRefreshToken.hint': '每次刷新都会得到新的令牌；重复使用同一令牌会终止授权。',
+  'tokens.backchannel': '无需浏览器请求用户',
+  'tokens.backchannel.hint': '应用指定一名用户，用户会收到消息，并在自己的浏览器中作出决定（CIBA）。',
   'tokens.dpop': '与密钥绑定的令牌',
   'tokens.dpop.text': '使用 DPoP 时，应用在每次请求中证明自己持有令牌的密钥。没有密钥，被盗的令牌毫无用处。',
   'tokens.dpopBoundAccessTokens': '要求 DPoP',

@@ -16,6 +16,7 @@ export const messages: Readonly<Record<keyof typeof english, string>> = {
   'messages.usage.OrganizationInvitation': '组织邀请',
   'messages.usage.UserPermissionValidation': '确认更改的验证码',
   'messages.usage.MagicLink': '登录链接',
+  'messages.usage.BackchannelAuthentication': '登录请求',
   'messages.usage.AccountDeletion': '删除账号',
   'messages.usage.AccountChanged': '账号更改通知',
   'messages.usage.NewSignIn': '新登录通知',

@@ -29,6 +29,7 @@ const USAGES = [
   'OrganizationInvitation',
   'UserPermissionValidation',
   'MagicLink',
+  'BackchannelAuthentication',
   'AccountDeletion',
   'AccountChanged',
   'NewSignIn',

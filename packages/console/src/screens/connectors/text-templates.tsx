@@ -35,6 +35,7 @@ const USAGES = [
   'OrganizationInvitation',
   'UserPermissionValidation',
   'MagicLink',
+  'BackchannelAuthentication',
   'AccountDeletion',
   'Generic',
 ] as const satisfies readonly Usage[]

@@ -104,6 +104,11 @@ export const assertConsistent = async (
     throw new ApiError('application.third_party_application_cannot_enable_token_exchange')
   }
   if (custom.isDeviceFlow && type !== 'Native') throw new ApiError('application.device_flow_native_only')
+  if (custom.backchannelTokenDeliveryMode && type !== 'Traditional') {
+    throw new ApiError('guard.invalid_input', {
+      reason: `applications of type ${type} have no backchannelTokenDeliveryMode: only Traditional ones ask for users without a browser`,
+    })
+  }
   if (custom.tokenEndpointAuthMethod && !isConfidential(type)) {
     throw new ApiError('guard.invalid_input', {
       reason: `applications of type ${type} are public and have no tokenEndpointAuthMethod`,

@@ -110,6 +110,10 @@ export const assertUnlocked = async (unit: Unit, identifier: Identifier): Promis
     throw new ApiError('session.verification_blocked_too_many_attempts')
 }
 
+/** Whether an account, or one of the identifiers that it has, is locked: for steps that nobody is told of (SECURITY R-28). */
+export const isLockedOut = async (unit: Unit, { userId, identifiers }: Account): Promise<boolean> =>
+  (await failuresAmong(unit, [accountHashOf(userId), ...identifiers.map(hashOf)])).some(({ is_locked }) => is_locked)
+
 /** A turn at a target. */
 interface Turn {
   /** If so, the guess is wrong and has to be counted. */

@@ -29,6 +29,7 @@ const EXPIRING = [
   ['refresh_families', 'expires_at', 0],
   ['pushed_requests', 'expires_at', 0],
   ['device_codes', 'expires_at', 0],
+  ['backchannel_requests', 'expires_at', 0],
   ['subject_tokens', 'expires_at', 0],
   ['verification_codes', 'expires_at', 0],
   ['account_verifications', 'expires_at', 0],

@@ -66,6 +66,8 @@ export interface AuthorizationRequest {
    * meaningless.
    */
   readonly device?: DeviceOfRequest
+  /** The request that an application made without a browser: as for a device, nothing returns to the application from here. */
+  readonly backchannel?: BackchannelOfRequest
   /** The account page that asks, as a path of this server: then there is no application to return to, and no code. */
   readonly accountPage?: string
 }
@@ -75,6 +77,13 @@ export interface DeviceOfRequest {
   readonly hash: string
   /** The code that the device shows, sealed: it is shown again on the page that asks for consent. */
   readonly sealedUserCode: string
+}
+
+export interface BackchannelOfRequest {
+  /** Of the request, in hexadecimal. */
+  readonly hash: string
+  /** What the application has shown to the user as well (OpenID CIBA section 7.1). */
+  readonly bindingMessage?: string
 }
 
 /** What the user consented to, and in which session. */
@@ -121,26 +130,30 @@ const storedRequest = (request: AuthorizationRequest): string => {
   return JSON.stringify({ ...request, ...Object.fromEntries(usual) })
 }
 
+/** Stores a request for the browser that made it, within another operation; returns the id of the interaction. */
+export const createInteractionIn = (unit: Unit, browser: string, request: AuthorizationRequest): string => {
+  const { tx, tenant, now, send } = unit
+  const id = newId()
+  const expiresAt = secondsAfter(now, INTERACTION_SECONDS)
+  const inserted = insertRow(tx, 'interactions', {
+    tenant_id: tenant.id,
+    id,
+    browser_hash: hashSecret(browser),
+    request: storedRequest(request),
+    state: '{}',
+    created_at: now,
+    expires_at: expiresAt,
+  })
+  send(inserted)
+  if (request.pushedId !== undefined) send(holdPushedRequest(unit, request.pushedId, expiresAt))
+  return id
+}
+
 /** Stores a request for the browser that made it. */
 export const createInteraction = operation(
   [],
-  async (unit, browser: string, request: AuthorizationRequest): Promise<string> => {
-    const { tx, tenant, now, send } = unit
-    const id = newId()
-    const expiresAt = secondsAfter(now, INTERACTION_SECONDS)
-    const inserted = insertRow(tx, 'interactions', {
-      tenant_id: tenant.id,
-      id,
-      browser_hash: hashSecret(browser),
-      request: storedRequest(request),
-      state: '{}',
-      created_at: now,
-      expires_at: expiresAt,
-    })
-    send(inserted)
-    if (request.pushedId !== undefined) send(holdPushedRequest(unit, request.pushedId, expiresAt))
-    return id
-  },
+  async (unit, browser: string, request: AuthorizationRequest): Promise<string> =>
+    createInteractionIn(unit, browser, request),
 )
 
 /** The live interaction with this id, if this browser started it (SECURITY R-21). */

@@ -1,4 +1,6 @@
 /** The texts of messages in Arabic. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/ar.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/ar.ts'
 
@@ -55,6 +57,7 @@ export const messages: MessageTexts = {
       action: 'عرض الدعوة',
       unasked: 'إذا لم تكن تتوقع هذه الدعوة، فيمكنك تجاهل هذه الرسالة. لن تصبح عضوًا إلا إذا قبلتها.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'رمز التحقق',
@@ -76,6 +79,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}} هو رمزك لتأكيد تسجيل الدخول إلى {{host}}. لا تشاركه مع أحد.',
     BindMfa: '{{code}} هو رمزك لإعداد التحقق بخطوتين على {{host}}. لا تشاركه مع أحد.',
     UserPermissionValidation: '{{code}} هو رمزك لتأكيد تغيير على {{host}}. لا تشاركه مع أحد.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'رابط تسجيل الدخول إلى {{host}}: {{link}}',
     AccountDeletion: 'سيُحذف حسابك على {{host}} في {{date}}. للاحتفاظ به: {{link}}',
     OrganizationInvitation: 'تمت دعوتك إلى {{organizationName}} على {{host}}: {{link}}',

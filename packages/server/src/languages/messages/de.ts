@@ -1,4 +1,6 @@
 /** The texts of messages in German. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/de.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/de.ts'
 
@@ -62,6 +64,7 @@ export const messages: MessageTexts = {
       unasked:
         'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Mitglied werden Sie nur, wenn Sie annehmen.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Ihr Bestätigungscode',
@@ -83,6 +86,7 @@ export const messages: MessageTexts = {
     MfaVerification: code('zum Bestätigen der Anmeldung'),
     BindMfa: code('für die Bestätigung in zwei Schritten'),
     UserPermissionValidation: code('zum Bestätigen einer Änderung'),
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Ihr Link zum Anmelden bei {{host}}: {{link}}',
     AccountDeletion: 'Ihr Konto bei {{host}} wird am {{date}} gelöscht. Behalten: {{link}}',
     OrganizationInvitation: 'Sie sind eingeladen, bei {{host}} Mitglied von {{organizationName}} zu werden: {{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in English. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/en.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/en.ts'
 
@@ -59,6 +61,7 @@ export const messages: MessageTexts = {
       unasked:
         'If you did not expect this invitation, you can ignore this email. You become a member only if you accept.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Your verification code',
@@ -80,6 +83,7 @@ export const messages: MessageTexts = {
     MfaVerification: code('confirm your sign-in'),
     BindMfa: code('set up two-step verification'),
     UserPermissionValidation: code('confirm a change to your account'),
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Your link to sign in to {{host}}: {{link}}',
     AccountDeletion: 'Your account at {{host}} will be deleted on {{date}}. To keep it: {{link}}',
     OrganizationInvitation: 'You are invited to join {{organizationName}} at {{host}}: {{link}}',

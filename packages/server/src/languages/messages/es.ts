@@ -1,4 +1,6 @@
 /** The texts of messages in Spanish. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/es.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/es.ts'
 
@@ -58,6 +60,7 @@ export const messages: MessageTexts = {
       action: 'Ver la invitación',
       unasked: 'Si no esperabas esta invitación, puedes ignorar este correo. Solo serás miembro si la aceptas.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Tu código de verificación',
@@ -79,6 +82,7 @@ export const messages: MessageTexts = {
     MfaVerification: code('confirmar el inicio de sesión'),
     BindMfa: code('activar la verificación en dos pasos'),
     UserPermissionValidation: code('confirmar un cambio'),
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Tu enlace para iniciar sesión en {{host}}: {{link}}',
     AccountDeletion: 'Tu cuenta en {{host}} se eliminará el {{date}}. Para conservarla: {{link}}',
     OrganizationInvitation: 'Te han invitado a unirte a {{organizationName}} en {{host}}: {{link}}',

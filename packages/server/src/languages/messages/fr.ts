@@ -1,4 +1,6 @@
 /** The texts of messages in French. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/fr.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/fr.ts'
 
@@ -62,6 +64,7 @@ export const messages: MessageTexts = {
       unasked:
         'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Vous ne devenez membre que si vous l’acceptez.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Votre code de vérification',
@@ -83,6 +86,7 @@ export const messages: MessageTexts = {
     MfaVerification: code('confirmer votre connexion'),
     BindMfa: code('activer la validation en deux étapes'),
     UserPermissionValidation: code('confirmer une modification'),
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Votre lien de connexion à {{host}} : {{link}}',
     AccountDeletion: 'Votre compte sur {{host}} sera supprimé le {{date}}. Pour le conserver : {{link}}',
     OrganizationInvitation: 'Invitation à rejoindre {{organizationName}} sur {{host}} : {{link}}',

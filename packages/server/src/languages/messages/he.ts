@@ -1,4 +1,6 @@
 /** The texts of messages in Hebrew. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/he.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/he.ts'
 
@@ -54,6 +56,7 @@ export const messages: MessageTexts = {
       action: 'הצגת ההזמנה',
       unasked: 'אם לא ציפיתם להזמנה הזו, אפשר להתעלם מהאימייל הזה. תהפכו לחברים רק אם תאשרו.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'קוד האימות שלכם',
@@ -75,6 +78,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}} הוא הקוד שלכם לאישור הכניסה אל {{host}}. אל תשתפו אותו.',
     BindMfa: '{{code}} הוא הקוד שלכם להגדרת אימות דו-שלבי ב-{{host}}. אל תשתפו אותו.',
     UserPermissionValidation: '{{code}} הוא הקוד שלכם לאישור שינוי ב-{{host}}. אל תשתפו אותו.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'הקישור שלכם לכניסה אל {{host}}: {{link}}',
     AccountDeletion: 'החשבון שלכם ב-{{host}} יימחק ב-{{date}}. כדי לשמור עליו: {{link}}',
     OrganizationInvitation: 'הוזמנתם להצטרף אל {{organizationName}} ב-{{host}}: {{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in Italian. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/it.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/it.ts'
 
@@ -57,6 +59,7 @@ export const messages: MessageTexts = {
       action: 'Vedi l’invito',
       unasked: 'Se non ti aspettavi questo invito, puoi ignorare questa email. Diventerai membro solo se accetti.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Il tuo codice di verifica',
@@ -78,6 +81,7 @@ export const messages: MessageTexts = {
     MfaVerification: "{{code}} è il tuo codice per confermare l'accesso a {{host}}. Non condividerlo.",
     BindMfa: '{{code}} è il tuo codice per attivare la verifica in due passaggi su {{host}}. Non condividerlo.',
     UserPermissionValidation: '{{code}} è il tuo codice per confermare una modifica su {{host}}. Non condividerlo.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Il tuo link per accedere a {{host}}: {{link}}',
     AccountDeletion: 'Il tuo account su {{host}} verrà eliminato il {{date}}. Per mantenerlo: {{link}}',
     OrganizationInvitation: 'Hai ricevuto un invito a unirti a {{organizationName}} su {{host}}: {{link}}',

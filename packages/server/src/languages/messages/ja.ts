@@ -1,4 +1,6 @@
 /** The texts of messages in Japanese. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/ja.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/ja.ts'
 
@@ -57,6 +59,7 @@ export const messages: MessageTexts = {
       action: '招待を表示',
       unasked: 'この招待に心当たりがない場合は、このメールを無視してください。承諾しない限り、メンバーにはなりません。',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: '確認コード',
@@ -78,6 +81,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}} は {{host}} のサインイン確認用コードです。共有しないでください。',
     BindMfa: '{{code}} は {{host}} の 2 段階認証設定用コードです。共有しないでください。',
     UserPermissionValidation: '{{code}} は {{host}} の変更確認用コードです。共有しないでください。',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: '{{host}} のサインイン用リンク：{{link}}',
     AccountDeletion: '{{host}} のアカウントは {{date}} に削除されます。残すには：{{link}}',
     OrganizationInvitation: '{{host}} の {{organizationName}} に招待されています：{{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in Korean. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/ko.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/ko.ts'
 
@@ -56,6 +58,7 @@ export const messages: MessageTexts = {
       action: '초대 보기',
       unasked: '예상하지 못한 초대라면 이 이메일을 무시하세요. 수락해야만 구성원이 됩니다.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: '인증 코드',
@@ -77,6 +80,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}}은(는) {{host}} 로그인 확인 코드입니다. 공유하지 마세요.',
     BindMfa: '{{code}}은(는) {{host}} 2단계 인증 설정 코드입니다. 공유하지 마세요.',
     UserPermissionValidation: '{{code}}은(는) {{host}} 변경 확인 코드입니다. 공유하지 마세요.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: '{{host}} 로그인 링크: {{link}}',
     AccountDeletion: '{{host}} 계정이 {{date}}에 삭제됩니다. 유지: {{link}}',
     OrganizationInvitation: '{{host}}의 {{organizationName}}에 초대되었습니다: {{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in Dutch. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/nl.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/nl.ts'
 
@@ -60,6 +62,7 @@ export const messages: MessageTexts = {
       unasked:
         'Had je deze uitnodiging niet verwacht? Dan kun je deze e-mail negeren. Je wordt alleen lid als je de uitnodiging accepteert.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Je verificatiecode',
@@ -82,6 +85,7 @@ export const messages: MessageTexts = {
     BindMfa: '{{code}} is je code om verificatie in twee stappen in te stellen bij {{host}}. Deel hem met niemand.',
     UserPermissionValidation:
       '{{code}} is je code om een wijziging te bevestigen bij {{host}}. Deel de code met niemand.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Je link om in te loggen bij {{host}}: {{link}}',
     AccountDeletion: 'Je account bij {{host}} wordt op {{date}} verwijderd. Behouden: {{link}}',
     OrganizationInvitation: 'Je bent uitgenodigd voor {{organizationName}} bij {{host}}: {{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in Polish. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/pl.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/pl.ts'
 
@@ -57,6 +59,7 @@ export const messages: MessageTexts = {
       unasked:
         'Jeśli nie oczekujesz tego zaproszenia, możesz zignorować tę wiadomość. Członkostwo wymaga przyjęcia zaproszenia.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Twój kod weryfikacyjny',
@@ -78,6 +81,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}} to Twój kod do potwierdzenia logowania do {{host}}. Nikomu go nie podawaj.',
     BindMfa: '{{code}} to Twój kod do weryfikacji dwuetapowej w {{host}}. Nikomu go nie podawaj.',
     UserPermissionValidation: '{{code}} to Twój kod do potwierdzenia zmiany w {{host}}. Nikomu go nie podawaj.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Twój link do logowania do {{host}}: {{link}}',
     AccountDeletion: 'Twoje konto w {{host}} zostanie usunięte {{date}}. Aby je zachować: {{link}}',
     OrganizationInvitation: 'Masz zaproszenie do {{organizationName}} w {{host}}: {{link}}',

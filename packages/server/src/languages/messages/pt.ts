@@ -1,4 +1,6 @@
 /** The texts of messages in Portuguese, as written in Brazil. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/pt.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/pt.ts'
 
@@ -56,6 +58,7 @@ export const messages: MessageTexts = {
       action: 'Ver o convite',
       unasked: 'Se você não esperava este convite, ignore este e-mail. Você só se torna membro se aceitar.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Seu código de verificação',
@@ -77,6 +80,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}} é seu código para confirmar o acesso a {{host}}. Não o compartilhe.',
     BindMfa: '{{code}} é seu código para a verificação em duas etapas em {{host}}. Não o compartilhe.',
     UserPermissionValidation: '{{code}} é seu código para confirmar uma alteração em {{host}}. Não o compartilhe.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Seu link para entrar em {{host}}: {{link}}',
     AccountDeletion: 'Sua conta em {{host}} será excluída em {{date}}. Para mantê-la: {{link}}',
     OrganizationInvitation: 'Você recebeu um convite de {{organizationName}} em {{host}}: {{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in Russian. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/ru.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/ru.ts'
 
@@ -57,6 +59,7 @@ export const messages: MessageTexts = {
       unasked:
         'Если вы не ожидали этого приглашения, проигнорируйте это письмо. Участником вы станете, только если примете его.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Код подтверждения',
@@ -78,6 +81,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}} — код для подтверждения входа на {{host}}. Никому его не сообщайте.',
     BindMfa: '{{code}} — код для настройки двухэтапной аутентификации на {{host}}. Никому его не сообщайте.',
     UserPermissionValidation: '{{code}} — код для подтверждения изменения на {{host}}. Никому его не сообщайте.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: 'Ссылка для входа на {{host}}: {{link}}',
     AccountDeletion: 'Ваш аккаунт на {{host}} будет удалён {{date}}. Сохранить: {{link}}',
     OrganizationInvitation: 'Вас пригласили в {{organizationName}} на {{host}}: {{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in Turkish. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/tr.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/tr.ts'
 
@@ -56,6 +58,7 @@ export const messages: MessageTexts = {
       action: 'Daveti görüntüle',
       unasked: 'Bu daveti beklemiyorsanız bu e-postayı yok sayabilirsiniz. Yalnızca kabul ederseniz üye olursunuz.',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: 'Doğrulama kodunuz',
@@ -77,6 +80,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{host}} oturum onay kodunuz: {{code}}. Kimseyle paylaşmayın.',
     BindMfa: '{{host}} iki adımlı doğrulama kodunuz: {{code}}. Kimseyle paylaşmayın.',
     UserPermissionValidation: '{{host}} değişiklik onay kodunuz: {{code}}. Kimseyle paylaşmayın.',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: '{{host}} oturum açma bağlantınız: {{link}}',
     AccountDeletion: '{{host}} hesabınız {{date}} tarihinde silinecek. Kalması için: {{link}}',
     OrganizationInvitation: '{{host}} üzerinde {{organizationName}} kuruluşuna davet edildiniz: {{link}}',

@@ -1,4 +1,6 @@
 /** The texts of messages in Chinese, in simplified characters. */
+
+import { backchannelMail, backchannelSms } from '../backchannel/zh.ts'
 import type { MessageTexts } from '../message-texts.ts'
 import { changeMails, changes } from '../owner-notices/zh.ts'
 
@@ -53,6 +55,7 @@ export const messages: MessageTexts = {
       action: '查看邀请',
       unasked: '如果您没有料到此邀请，请忽略此邮件。只有接受邀请，您才会成为成员。',
     },
+    BackchannelAuthentication: backchannelMail,
     ...changeMails,
     Generic: {
       subject: '您的验证码',
@@ -74,6 +77,7 @@ export const messages: MessageTexts = {
     MfaVerification: '{{code}} 是您确认登录 {{host}} 的验证码。请勿分享。',
     BindMfa: '{{code}} 是您在 {{host}} 设置两步验证的验证码。请勿分享。',
     UserPermissionValidation: '{{code}} 是您在 {{host}} 确认更改的验证码。请勿分享。',
+    BackchannelAuthentication: backchannelSms,
     MagicLink: '您登录 {{host}} 的链接：{{link}}',
     AccountDeletion: '您在 {{host}} 的账号将于 {{date}} 删除。如需保留：{{link}}',
     OrganizationInvitation: '您受邀加入 {{host}} 上的 {{organizationName}}：{{link}}',

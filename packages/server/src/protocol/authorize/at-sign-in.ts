@@ -53,6 +53,7 @@ const endingOf = async (
   const { id: interactionId, request } = interaction
   if (
     request.device ||
+    request.backchannel ||
     request.accountPage !== undefined ||
     request.responseMode.startsWith('form_post') ||
     client.hasAccessControl

@@ -13,6 +13,7 @@ import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
 import { findSession, type Session } from '../../domain/sessions/sessions.ts'
 import { accountSignInFinished, clientOfRequest } from '../../domain/sign-in/account-pages-sign-in.ts'
 import { authorizationFinished, FinishedElsewhere } from '../../domain/sign-in/authorization.ts'
+import { backchannelAllowed, backchannelDenied } from '../../domain/sign-in/backchannel-authorization.ts'
 import { deviceAllowed, deviceDenied } from '../../domain/sign-in/device-authorization.ts'
 import { experienceAt } from '../../domain/sign-in/experience.ts'
 import {
@@ -55,6 +56,7 @@ const PAGES = {
   'select-account': '/select-account',
   consent: '/consent',
   device: '/device',
+  backchannel: '/backchannel',
 } as const
 
 /** The caller of a step of a client's request. */
@@ -91,6 +93,24 @@ const answerDevice = async (
   if (!isKept) throw new UnsafeRequestError('deviceGone')
   uncountInteraction(work)
   return redirectTo(`${tenant.baseUrl}/device/${allowed ? 'done' : 'denied'}`)
+}
+
+/** The same for an application that asked without a browser. */
+const answerBackchannel = async (
+  store: Store,
+  exchange: Exchange,
+  { client, request, interactionId }: AuthorizationInProgress,
+  allowed: Allowed | undefined,
+): Promise<Answer> => {
+  const { tenant } = exchange
+  const work = { store, tenant, caller: callerFor(exchange, 'Interaction.Backchannel', client) }
+  const answered = { client, request, interactionId: interactionId ?? '' }
+  const isKept = allowed
+    ? await perform(work, backchannelAllowed, allowed.session, answered, allowed.consentedIds)
+    : await perform(work, backchannelDenied, answered)
+  if (isKept) uncountInteraction(work)
+  const answer = allowed ? 'done' : 'denied'
+  return redirectTo(`${tenant.baseUrl}/backchannel/${isKept ? answer : 'gone'}`)
 }
 
 const sessionOf = (store: Store, exchange: Exchange): Promise<Session | undefined> =>
@@ -183,6 +203,7 @@ const decide = async (
   if (next.step === 'finish') {
     const allowed = { session: next.session, consentedIds: requestedIds ?? null }
     if (request.device) return answerDevice(store, exchange, underway, allowed)
+    if (request.backchannel) return answerBackchannel(store, exchange, underway, allowed)
     const work = { store, tenant, caller: callerFor(exchange, 'Interaction.Authorize', client) }
     if (request.accountPage !== undefined) {
       await perform(work, accountSignInFinished, interactionId ?? '')
@@ -282,6 +303,11 @@ export const resumeEndpoint = (store: Store) =>
     } catch (error) {
       if (!(error instanceof AuthorizationError)) throw error
       if (interaction.request.device) return answerDevice(store, exchange, underway, undefined)
+      if (interaction.request.backchannel) {
+        // who signs in as somebody else has not answered for the user that is asked
+        if (error.code === 'login_required') throw new UnsafeRequestError('interactionGone')
+        return answerBackchannel(store, exchange, underway, undefined)
+      }
       if (interaction.request.accountPage !== undefined) throw new UnsafeRequestError('interactionGone')
       return errorResponse(store, exchange, interaction.request, error)
     }

@@ -11,7 +11,7 @@ import { scopesToConsent } from '../../domain/sign-in/requested-claims.ts'
 import { AuthorizationError } from './authorization-error.ts'
 
 export type NextStep =
-  | { readonly step: 'sign-in' | 'one-time-token' | 'select-account' | 'consent' | 'device' }
+  | { readonly step: 'sign-in' | 'one-time-token' | 'select-account' | 'consent' | 'device' | 'backchannel' }
   | { readonly step: 'finish'; readonly session: Session }
 
 export interface Circumstances {
@@ -82,12 +82,13 @@ const hasConsented = ({ state: { consented }, session, requestedIds = [] }: Circ
 /**
  * First-party applications need no consent; third-party ones need it for every OpenID Connect scope, API and permission
  * that was not agreed to before (DECISIONS F4). A device always does, no matter who made it: only the user can tell
- * whether it is theirs (RFC 8628 section 5.4).
+ * whether it is theirs (RFC 8628 section 5.4); and so does a request that came without a browser (OpenID CIBA section 8).
  */
-const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | undefined => {
+const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | 'backchannel' | undefined => {
   const { request, requestedIds, granted } = circumstances
   if (hasConsented(circumstances)) return undefined
   if (request.device) return 'device'
+  if (request.backchannel) return 'backchannel'
   // of any application, and each time: a user approves this transaction and no other (RFC 9396 section 4)
   if (request.authorizationDetails !== undefined) return 'consent'
   if (requestedIds === undefined) return undefined
