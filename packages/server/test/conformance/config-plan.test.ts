@@ -17,6 +17,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...['issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri', 'service_documentation'],
     ...['introspection_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'end_session_endpoint'],
     'pushed_authorization_request_endpoint',
+    'backchannel_authentication_endpoint',
   ],
   names: [
     ...['grant_types_supported', 'response_types_supported', 'response_modes_supported', 'scopes_supported'],
@@ -27,6 +28,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...['revocation_endpoint_auth_signing_alg_values_supported', 'ui_locales_supported', 'claims_locales_supported'],
     ...[
       'prompt_values_supported',
+      'backchannel_token_delivery_modes_supported',
       'userinfo_signing_alg_values_supported',
       'request_object_signing_alg_values_supported',
       'authorization_signing_alg_values_supported',
@@ -41,6 +43,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
   ],
   flag: [
     ...['claims_parameter_supported', 'request_parameter_supported', 'request_uri_parameter_supported'],
+    'backchannel_user_code_parameter_supported',
     ...['backchannel_logout_supported', 'backchannel_logout_session_supported'],
     'authorization_response_iss_parameter_supported',
     'require_pushed_authorization_requests',

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { accountApi } from './account-api.ts'
 import { accountPages } from './account-pages.ts'
 import { captcha } from './captcha.ts'
+import { ciba } from './ciba.ts'
 import { console as consoleGuide } from './console.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
@@ -41,6 +42,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'account-api': accountApi,
   'account-pages': accountPages,
   captcha,
+  ciba,
   console: consoleGuide,
   'custom-claims': customClaims,
   device,

@@ -49,12 +49,13 @@ const AUTHORIZATION = [
 ]
 const TOKEN = [
   ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'scope', 'resource', 'audience'],
-  ...['code', 'redirect_uri', 'code_verifier', 'refresh_token', 'device_code', 'organization_id'],
+  ...['code', 'redirect_uri', 'code_verifier', 'refresh_token', 'device_code', 'organization_id', 'auth_req_id'],
   ...['subject_token', 'subject_token_type', 'actor_token', 'actor_token_type', 'requested_token_type'],
 ]
 const GRANTS = [
   ...['authorization_code', 'refresh_token', 'client_credentials'],
   ...['urn:ietf:params:oauth:grant-type:device_code', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+  'urn:openid:params:grant-type:ciba',
 ]
 
 describe.each(NAMES)('R-37 %s', (name) => {
@@ -93,11 +94,13 @@ describe.each(NAMES)('R-37 %s', (name) => {
       }
   })
 
-  test('R-37 as any parameter of device authorization, sign-out, introspection and revocation', async () => {
+  test('R-37 as any parameter of device authorization, backchannel authentication, sign-out, introspection and revocation', async () => {
     for (const parameter of ['client_id', 'scope', 'resource', name])
       expectSound(await post(server, '/device/auth', { client_id: device.id, [parameter]: name }), parameter)
     for (const parameter of ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'request_uri', name])
       expectSound(await send(`${server.issuer}/session/end?${parameter}=${name}`, { method: 'GET' }), parameter)
+    for (const parameter of ['client_id', 'login_hint', 'id_token_hint', 'binding_message', name])
+      expectSound(await post(server, '/bc-authorize', { client_id: app.id, [parameter]: name }), parameter)
     for (const path of ['/token/introspection', '/token/revocation'])
       expectSound(await post(server, path, { client_id: app.id, token: name, token_type_hint: name }), path)
     expectSound(await send(`${server.baseUrl}/device?user_code=${name}`, { method: 'GET' }), 'the page of devices')

@@ -25,6 +25,7 @@ const PUBLIC = [
 ]
 /** Routes that authenticate a client before they do anything. */
 const FOR_CLIENTS = [
+  'POST /oidc/bc-authorize',
   'POST /oidc/device/auth',
   'POST /oidc/request',
   'POST /oidc/revocations',

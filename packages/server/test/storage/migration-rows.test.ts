@@ -3,6 +3,7 @@
  * copied, table by table, into databases of older versions, as far as they have the columns; then these are migrated
  * and served.
  */
+
 import { createDatabase } from '@countersign/harness/cluster.ts'
 import { managementClient, requestToken } from '@countersign/harness/management-client.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
@@ -11,6 +12,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrate.ts'
+import { ask as askForUser, createAsking } from '../backchannel/arrange.ts'
 import { type Arranged, arrange, authorization, eventually, post, send } from '../protocol/arrange.ts'
 import { askWith, assertionOf, makeKey, registerKeyClient } from '../protocol/assertions.ts'
 import { register } from '../registered-clients/arrange.ts'
@@ -75,6 +77,9 @@ const populate = async () => {
   const config = { host: 'smtp.example.com', port: 587, fromEmail: 'no-reply@example.com' }
   const connectorId = 'simple-mail-transfer-protocol'
   expect((await server.api('POST', '/connectors', { connectorId, config })).status).toBe(200)
+  const asking = await createAsking(server)
+  const forNobody = { scope: 'openid', login_hint: 'nobody' }
+  expect((await askForUser(server, asking, forNobody)).status).toBe(200)
   const sso = { providerName: 'OIDC', connectorName: 'Acme', domains: ['acme.example'] }
   expect((await server.api('POST', '/sso-connectors', sso)).status).toBe(200)
   const template = { languageTag: 'en', templateType: 'SignIn', details: { subject: 'Hello', content: '{{code}}' } }
