@@ -5,7 +5,7 @@ import type { MailServer } from '../management/mail.ts'
 import { createApp, PASSWORD } from '../sign-in/arrange.ts'
 import type { Browser, Page } from '../sign-in/browser.ts'
 
-export const GRANT = 'urn:openid:params:grant-type:ciba'
+const GRANT = 'urn:openid:params:grant-type:ciba'
 
 /** An application that may ask for users, with its secret. */
 export const createAsking = async (
