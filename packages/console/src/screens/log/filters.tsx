@@ -7,6 +7,8 @@ import { Select } from '../../parts/select.tsx'
 import { FILTER_KEYS, keyInWords } from './words.ts'
 
 const ID_LENGTH = 21
+/** A client may have an address for an id. */
+const CLIENT_ID_LENGTH = 2048
 const REQUEST_ID_LENGTH = 64
 
 export interface LogFilter {
@@ -36,7 +38,7 @@ export const queryOf = ({ user, application, entity, key, request, result, day }
   const start = startOf(day)
   return {
     ...(user ? { userId: user.slice(0, ID_LENGTH) } : {}),
-    ...(application ? { applicationId: application.slice(0, ID_LENGTH) } : {}),
+    ...(application ? { applicationId: application.slice(0, CLIENT_ID_LENGTH) } : {}),
     ...(entity ? { entity } : {}),
     ...(key ? { logKey: key } : {}),
     ...(request ? { requestId: request.slice(0, REQUEST_ID_LENGTH) } : {}),

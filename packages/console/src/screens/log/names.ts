@@ -24,6 +24,10 @@ export const useNames = (known?: Named): ((id: string) => string) => {
 export const causersOf = (entries: readonly Entry[]): readonly string[] =>
   entries.flatMap(({ payload: { userId } }) => (userId === undefined ? [] : [userId]))
 
+/** What a client is called whose id is an address. */
+const hostOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).host : address
+
 /**
  * Gives a function that says who caused an entry; its second argument gives the names of other users (useUserNames).
  * @param known a user whose entries they are
@@ -32,9 +36,10 @@ export const useNameOf = (known?: Named): ((entry: Entry, userName?: (id: string
   const name = useNames(known)
   return (entry, userName) => {
     if (entry.key.startsWith('Scim.')) return t('scim.caller')
-    const { userId, applicationId } = entry.payload
+    const { userId, applicationId, cimdClientId } = entry.payload
     const who = userId === undefined ? undefined : (userName?.(userId) ?? name(userId))
-    const where = applicationId === undefined ? undefined : name(applicationId)
+    const application = applicationId === undefined ? undefined : name(applicationId)
+    const where = application ?? hostOf(cimdClientId)
     if (who !== undefined && where !== undefined) return t('log.whoWhere', { who, where })
     return who ?? where ?? t(isOfServer(entry) ? 'log.server' : 'log.noOne')
   }

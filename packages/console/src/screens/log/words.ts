@@ -96,7 +96,7 @@ export const factsOf = ({ key, payload, id }: Entry): readonly (readonly [name: 
   const more = payload as Readonly<Record<string, unknown>>
   const facts: readonly (readonly [Phrase, unknown])[] = [
     ['log.user', payload.userId],
-    ['log.application', payload.applicationId],
+    ['log.application', payload.applicationId ?? payload.cimdClientId],
     ['log.resource', more.resource],
     ['log.scope', more.scope],
     ['log.organization', more.organizationId],
