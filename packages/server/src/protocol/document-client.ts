@@ -34,7 +34,11 @@ const reasonOf = (error: unknown): string | undefined => {
 const refresh = async (work: Work, id: string, known: Client | undefined): Promise<void> => {
   const { store, tenant } = work
   const etag = known?.document?.etag ?? null
-  const document = await fetchDocument(store, id, etag, () => countClientDocument(work, hostOfDocument(id)))
+  // of one that is known nobody can have it asked for more often than it becomes old, and strangers must not use up its share
+  const admit = () => {
+    if (!known) countClientDocument(work, hostOfDocument(id))
+  }
+  const document = await fetchDocument(store, id, etag, admit)
   if (document.metadata === undefined) return perform(work, confirmDocumentClient, id, document)
   const key = currentKey(await signingKeys(store, tenant), store.clock.now())
   const client = clientOfDocument(id, document.metadata, key?.algorithm ?? 'RS256')

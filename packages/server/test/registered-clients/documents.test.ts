@@ -112,7 +112,9 @@ describe('a client whose id is the address of its document', () => {
 
   test('is named by its address wherever it leaves a trace, and is no application', async () => {
     const id = publish()
-    const { user } = await authorized(id)
+    const { user, browser } = await authorized(id)
+    await server.api('PATCH', '/account-center', { enabled: true, fields: { session: 'Edit' } })
+    expect((await browser.open(`${server.baseUrl}/account/sessions`)).text).toContain(documents.host)
     const { body: logs } = await server.api('GET', `/logs?applicationId=${encodeURIComponent(id)}&page_size=100`)
     expect(logs.map(({ key }: { key: string }) => key)).toContain('Interaction.Authorize')
     for (const { payload } of logs) expect([payload.cimdClientId, payload.applicationId]).toEqual([id, undefined])
@@ -416,9 +418,15 @@ describe('a document is asked for', () => {
 
   test('so often at most: whoever asks for too many different ones waits', async () => {
     const statuses: number[] = []
+    const known = publish()
+    expect((await ask(known)).answer.status).toBe(303)
+    pass(3700)
     for (let i = 0; i < 31; i += 1) statuses.push((await ask(publish())).answer.status)
     expect(statuses.slice(0, 30).every((status) => status === 303)).toBe(true)
     expect(statuses.at(-1)).toBe(429)
+    // one that is known does not wait for strangers
+    expect((await ask(known)).answer.status).toBe(303)
+    expect(documents.asked.filter((path) => known.endsWith(path))).toHaveLength(2)
   })
 
   test('when tokens are renewed too: gone, its client ends; out of reach, it goes on for a day', async () => {
@@ -458,13 +466,13 @@ describe('a document is asked for', () => {
     expect(documents.asked).toHaveLength(asked)
   })
 
-  test('for nothing, and is forgotten after a day; what was used stays', async () => {
+  test('for nothing, and is forgotten after two days; what was used stays', async () => {
     const used = publish()
     const { configuration, begun, back } = await authorized(used)
     const tokens = await redeem(configuration, back, begun)
     const unused = publish()
     await ask(unused)
-    pass(86_401)
+    pass(172_801)
     expect(await removeUnusedDocumentClients(server.store)).toBeGreaterThan(0)
     expect(await removeUnusedDocumentClients(server.store)).toBe(0)
     const { rows } = await server.store.database.pool.query('SELECT id FROM applications WHERE id = ANY($1)', [

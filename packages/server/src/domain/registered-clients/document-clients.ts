@@ -17,6 +17,8 @@ import { getTenant } from '../tenants/tenants.ts'
 import type { FetchedDocument } from './document-fetch.ts'
 
 const DAY_SECONDS = 86_400
+/** After which a client that nobody has used is forgotten: longer than its document is current and a sign-in takes. Seconds. */
+const UNUSED_SECONDS = 2 * DAY_SECONDS
 /** Clients with documents of a tenant, most of which nobody may ever have signed in with. */
 const MOST_CLIENTS = 10_000
 
@@ -104,9 +106,9 @@ const removeUnused = operation([], async (unit, before: Date): Promise<number> =
   return rows.length
 })
 
-/** Forgets clients with documents that no token was ever issued to within a day; returns how many. Any number of nodes may do it at once. */
+/** Forgets clients with documents that no token was issued to within two days; returns how many. Any number of nodes may do it at once. */
 export const removeUnusedDocumentClients = async (store: Store): Promise<number> => {
-  const before = secondsAfter(store.clock.now(), -DAY_SECONDS)
+  const before = secondsAfter(store.clock.now(), -UNUSED_SECONDS)
   const { rows } = await sql<{ tenant_id: string }>`
     SELECT DISTINCT tenant_id FROM client_documents WHERE last_used_at IS NULL AND fetched_at < ${before}`.execute(
     store.database.kysely,
