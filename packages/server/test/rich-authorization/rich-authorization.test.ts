@@ -128,7 +128,14 @@ describe('what a user approves', () => {
         authorization_details: JSON.stringify(details),
         ...more,
       })
-    for (const wider of [[payment('A', '124.00')], [{ ...one, creditorName: 'C' }], [one, payment('C')], [{}], one])
+    for (const wider of [
+      [payment('A', '124.00')],
+      [{ ...one, creditorName: 'C' }],
+      [one, payment('C')],
+      [one, one],
+      [{}],
+      one,
+    ])
       expect(await errorOf(refresh(wider))).toBe('invalid_authorization_details')
     expect(await errorOf(refresh([one], { resource: accounts.indicator }))).toMatch(/^invalid_/)
     const narrowed = await refresh([one])

@@ -118,9 +118,12 @@ export const narrowedDetails = (
   text: string | undefined,
 ): readonly AuthorizationDetail[] => {
   if (text === undefined) return granted
+  const left = [...granted]
   return parsed(text).map((detail, index) => {
-    if (!granted.some((each) => isDeepStrictEqual(each, detail)))
-      throw refuse(`authorization_details[${index}] is not one of those that were granted`)
+    const found = left.findIndex((each) => isDeepStrictEqual(each, detail))
+    if (found < 0) throw refuse(`authorization_details[${index}] is not one of those that were granted`)
+    // each once: a payment that is named twice would be two
+    left.splice(found, 1)
     return detail
   })
 }
