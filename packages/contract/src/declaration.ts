@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { AccountCenterSettings } from './account-center.ts'
 import { AdministratorRoleCreate } from './administrators.ts'
 import { ApplicationCreate, ApplicationType } from './applications.ts'
+import { AuthorizationDetailsTypeCreate } from './authorization-details.ts'
 import { CaptchaConfig } from './captcha-provider.ts'
 import { ClientDocumentSettingsChange } from './client-documents.ts'
 import { RegistrationSettingsChange } from './client-registration.ts'
@@ -50,6 +51,9 @@ const signInExperience = Object.fromEntries(
 const DeclaredResource = Type.Object({
   ...ResourceCreate.properties,
   permissions: Type.Optional(Type.Array(ScopeCreate, { maxItems: 10_000 })),
+  authorizationDetailsTypes: Type.Optional(
+    Type.Array(AuthorizationDetailsTypeCreate, { maxItems: 200, description: 'Identified by their `type`' }),
+  ),
 })
 const DeclaredRole = Type.Object({ ...role, permissions: Type.Optional(Grants) })
 const DeclaredConsentScopes = Type.Object(

@@ -20,6 +20,7 @@ import { declaredAccountCenter } from './account-center.ts'
 import { declaredAdministratorRoles } from './administrator-roles.ts'
 import { type ConsentScopes, readAccessRoles, readConsentScopes } from './application-access.ts'
 import { readApplications, readHeldRoles } from './applications.ts'
+import { readDeclaredTypes } from './authorization-details-types.ts'
 import { declaredCaptchaProvider } from './captcha-provider.ts'
 import { readDocumentConsentScopes } from './client-documents.ts'
 import { withoutSecrets } from './connector-secrets.ts'
@@ -43,7 +44,8 @@ const described = (description: string | null) => (description ? { description }
 const unlessEmpty = <K extends string, T extends object>(key: K, value: T): { [P in K]?: T } =>
   (Object.keys(value).length > 0 ? { [key]: value } : {}) as { [P in K]?: T }
 
-const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration['resources']>> => {
+const resources = async (unit: Unit): Promise<NonNullable<Declaration['resources']>> => {
+  const { tx, tenant } = unit
   const rows = await tx
     .selectFrom('resources')
     .selectAll()
@@ -51,6 +53,7 @@ const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration[
     .where('is_management', '=', false)
     .execute()
   const scopes = await tx.selectFrom('scopes').selectAll().where(inTenant(tenant.id)).execute()
+  const typesOf = await readDeclaredTypes(unit)
   return rows
     .toSorted((a, b) => (a.indicator < b.indicator ? -1 : 1))
     .map((row) => ({
@@ -64,6 +67,7 @@ const resources = async ({ tx, tenant }: Unit): Promise<NonNullable<Declaration[
         name,
         ...described(description),
       })),
+      ...typesOf(row.id),
     }))
 }
 

@@ -12,6 +12,7 @@ import {
 import { createScope, type ScopeRow, updateScope } from '../domain/permissions/scopes.ts'
 import { inTenant } from '../storage/in-tenant.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
+import { applyDetailsTypes } from './authorization-details-types.ts'
 import { Fault, type Path } from './fault.ts'
 import { assertDistinct, at, differing, fromTo, type Journal } from './journal.ts'
 
@@ -62,7 +63,7 @@ const applyPermissions = async (
 const applyResource = async (
   unit: ResourceUnit,
   journal: Journal,
-  { permissions: _own, ...declared }: DeclaredResource,
+  { permissions: _own, authorizationDetailsTypes: _types, ...declared }: DeclaredResource,
   before: ResourceRow | undefined,
   path: Path,
 ): Promise<ResourceRow> => {
@@ -138,12 +139,12 @@ export const applyResources = async (
     if (resource.permissions) await applyPermissions(unit, journal, row, resource.permissions, own, permissions)
   }
   await applyDefaults(unit, journal, declared, rows, new Set(rows.map(({ id }) => id).filter((id) => !known.has(id))))
-  if (!journal.prune) return
-  for (const { id, indicator, is_management } of present) {
+  for (const { id, indicator, is_management } of journal.prune ? present : []) {
     if (is_management || declared.some((each) => each.indicator === indicator)) continue
     await deleteResource.run(unit, id)
     journal.changes.push({ verb: 'delete', what: `resource ${indicator}`, details: [] })
   }
+  await applyDetailsTypes(unit, journal, declared, rows)
 }
 
 /** Finds permissions by their names in a file, and gives their names in a file. */

@@ -28,7 +28,7 @@ export interface TenantFiles {
 const SIGNS = { create: '+', change: '~', delete: '-', keep: '=' } as const
 /** The tables that a declaration can write to, except events, which the server itself moves. */
 const WRITTEN =
-  '^(resources|scopes|roles|roles_scopes|application.*|organization_(roles|scopes).*|connectors|sso_(connector|idp_initiated).*|email_templates|sign_in_experiences|custom_profile_fields|custom_phrases|captcha_providers|account_centers|security_settings|client_registration_settings|id_token_settings|jwt_customizers|hooks|administrator_roles)$'
+  '^(resources|scopes|authorization_details_types|roles|roles_scopes|application.*|organization_(roles|scopes).*|connectors|sso_(connector|idp_initiated).*|email_templates|sign_in_experiences|custom_profile_fields|custom_phrases|captcha_providers|account_centers|security_settings|client_registration_settings|id_token_settings|jwt_customizers|hooks|administrator_roles)$'
 
 export const tenantFiles = async (cluster: ClusterAddress): Promise<TenantFiles> => {
   const SECRET_KEY = Buffer.alloc(32, 9).toString('base64')
