@@ -27,6 +27,7 @@ import { passkeys } from './passkeys.ts'
 import { protectAnMcpServer } from './protect-an-mcp-server.ts'
 import { registration } from './registration.ts'
 import { revocationFeed } from './revocation-feed.ts'
+import { richAuthorization } from './rich-authorization.ts'
 import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { samlApplication } from './saml-application.ts'
 import { scim } from './scim.ts'
@@ -61,6 +62,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'protect-an-mcp-server': protectAnMcpServer,
   registration,
   'revocation-feed': revocationFeed,
+  'rich-authorization': richAuthorization,
   'roles-and-organizations': rolesAndOrganizations,
   'saml-application': samlApplication,
   scim,
