@@ -21,6 +21,7 @@ const RemovableUri = Type.String({ maxLength: 2048, description: 'The empty stri
 const OidcClientMetadataUpdate = Type.Object({
   ...Type.Partial(OidcClientMetadata).properties,
   backchannelLogoutUri: Type.Optional(RemovableUri),
+  backchannelClientNotificationEndpoint: Type.Optional(RemovableUri),
   logoUri: Type.Optional(RemovableUri),
 })
 

@@ -16,6 +16,14 @@ export const OidcClientMetadata = Type.Object({
   postLogoutRedirectUris: Uris,
   backchannelLogoutUri: Type.Optional(Uri),
   backchannelLogoutSessionRequired: Type.Optional(Type.Boolean()),
+  backchannelClientNotificationEndpoint: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description:
+        'Where the application is told that a user has answered, if its backchannelTokenDeliveryMode is ping: public, or listed in OUTBOUND_ALLOW',
+    }),
+  ),
   logoUri: Type.Optional(Uri),
 })
 
@@ -29,7 +37,7 @@ export const CLIENT_AUTH_METHODS = [
 ] as const
 
 /** How applications learn that a backchannel authentication request was answered (OpenID CIBA section 5). */
-export const BACKCHANNEL_DELIVERY_MODES = ['poll'] as const
+export const BACKCHANNEL_DELIVERY_MODES = ['poll', 'ping'] as const
 
 const CertificateName = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description }))
@@ -69,7 +77,7 @@ export const CustomClientMetadata = Type.Object({
   backchannelTokenDeliveryMode: Type.Optional(
     OneOf(BACKCHANNEL_DELIVERY_MODES, {
       description:
-        'Lets a Traditional application ask for users without a browser (OpenID Client-Initiated Backchannel Authentication), and says how it learns their answer: poll, by asking the token endpoint. It may not by default',
+        'Lets a Traditional application ask for users without a browser (OpenID Client-Initiated Backchannel Authentication), and says how it learns their answer: poll, by asking the token endpoint; ping, by being told at backchannelClientNotificationEndpoint when to ask. It may not by default',
     }),
   ),
   maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),

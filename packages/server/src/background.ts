@@ -9,8 +9,10 @@ import { removeUnusedDocumentClients } from './domain/registered-clients/documen
 import { removeUnusedClients } from './domain/registered-clients/unused.ts'
 import { LOGOUT_TOKEN } from './domain/sessions/back-channel-logout.ts'
 import { forgetExpired } from './domain/setup/housekeeping.ts'
+import { BACKCHANNEL_PING } from './domain/sign-in/backchannel-ping.ts'
 import { forgetUnusedImages } from './domain/uploads/unused.ts'
 import type { Allowed } from './events/addresses.ts'
+import { backchannelPings } from './events/backchannel-pings.ts'
 import { logoutTokens } from './events/logout-tokens.ts'
 import { messages, withheldMessages } from './events/messages.ts'
 import { createOutbound } from './events/outbound.ts'
@@ -52,6 +54,7 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
   }, HOUSEKEEPING_MS)
   const handlers = {
     [LOGOUT_TOKEN]: logoutTokens(store, outbound),
+    [BACKCHANNEL_PING]: backchannelPings(store, outbound),
     [MAIL]: messages(store, outbound, 'Email'),
     [SMS]: messages(store, outbound, 'Sms'),
     [WITHHELD]: withheldMessages,

@@ -14,7 +14,13 @@ import type { Store } from '../storage/store.ts'
 import { perform } from '../storage/unit-of-work.ts'
 import { checkDetails, checkRepetition, checkResources, checkScope, cutScopes } from './authorize/checks.ts'
 import { refuseBackchannel } from './backchannel-client.ts'
-import { bindingMessageOf, hintOf, lifetimeOf, refuseUnsupported } from './backchannel-parameters.ts'
+import {
+  bindingMessageOf,
+  hintOf,
+  lifetimeOf,
+  notificationTokenOf,
+  refuseUnsupported,
+} from './backchannel-parameters.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { asDirectError } from './pushed-authorization.ts'
@@ -27,13 +33,23 @@ const checkedRequest = async (store: Store, tenant: Tenant, client: Client, para
   if (!asked.includes('openid')) throw new OAuthError('invalid_scope', 'scope must contain openid')
   const bindingMessage = bindingMessageOf(parameters)
   const lifetime = lifetimeOf(parameters)
+  const notificationToken = notificationTokenOf(client, parameters)
   const acr = firstKnownAcr(parameters.get('acr_values')?.[0] || undefined)
   const { details, indicators } = await checkDetails(store, tenant, client, parameters)
   const resources = [...new Set([...(await checkResources(store, tenant, parameters)), ...indicators])]
   const { scopes } = await cutScopes(store, tenant, client, asked, resources)
   const hint = await hintOf(store, tenant, client, parameters)
   const authorizationDetails = detailsToStore(details)
-  const request = { applicationId: client.id, scopes, resources, authorizationDetails, bindingMessage, acr, lifetime }
+  const request = {
+    applicationId: client.id,
+    scopes,
+    resources,
+    authorizationDetails,
+    bindingMessage,
+    acr,
+    lifetime,
+    notificationToken,
+  }
   return { hint, request }
 }
 

@@ -55,6 +55,20 @@ export const bindingMessageOf = (parameters: Parameters): string | undefined => 
   return message
 }
 
+/** The syntax of Bearer tokens (RFC 6750 section 2.1). */
+const BEARER = /^[A-Za-z0-9._~+/-]+=*$/
+const LONGEST_TOKEN = 1024
+
+/** With what the application wants to be told of the answer; undefined: it polls, and what it sends is ignored. */
+export const notificationTokenOf = ({ metadata }: Client, parameters: Parameters): string | undefined => {
+  if (metadata.backchannelTokenDeliveryMode !== 'ping') return undefined
+  const token = one(parameters, 'client_notification_token')
+  if (token === undefined) throw invalid('client_notification_token is required of an application that is pinged')
+  if (token.length > LONGEST_TOKEN || !BEARER.test(token))
+    throw invalid(`client_notification_token must be a bearer token of at most ${LONGEST_TOKEN} characters`)
+  return token
+}
+
 /** Seconds that the request lives: what the application asks for, up to the longest. */
 export const lifetimeOf = (parameters: Parameters): number => {
   const asked = one(parameters, 'requested_expiry')

@@ -37,6 +37,7 @@ export interface MessageTables {
     authorization_details: string | null
     binding_message: string | null
     acr: string | null
+    sealed_ping: Buffer | null
     grant_id: string | null
     authenticated_at: Date | null
     amr: string[] | null

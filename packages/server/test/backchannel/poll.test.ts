@@ -249,7 +249,7 @@ describe('a request', () => {
     const metadata = app.configuration.serverMetadata()
     expect(metadata).toMatchObject({
       backchannel_authentication_endpoint: `${server.issuer}/bc-authorize`,
-      backchannel_token_delivery_modes_supported: ['poll'],
+      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
       backchannel_user_code_parameter_supported: false,
     })
     const asking = await createAsking(server)

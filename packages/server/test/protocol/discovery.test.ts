@@ -51,7 +51,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       pushed_authorization_request_endpoint: `${server.issuer}/request`,
       device_authorization_endpoint: `${server.issuer}/device/auth`,
       backchannel_authentication_endpoint: `${server.issuer}/bc-authorize`,
-      backchannel_token_delivery_modes_supported: ['poll'],
+      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
       backchannel_user_code_parameter_supported: false,
       end_session_endpoint: `${server.issuer}/session/end`,
       jwks_uri: `${server.issuer}/jwks`,

@@ -103,6 +103,15 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'خوارزمية الردود بصيغة JWT',
   'security.anyKey': 'خوارزمية أي من مفاتيحه',
 
+  'backchannel.title': 'طلب المستخدمين دون متصفح',
+  'backchannel.text': 'يحدّد التطبيق مستخدمًا، فتصله رسالة ويقرّر في متصفحه (CIBA).',
+  'backchannel.mode': 'كيف يعرف الإجابة',
+  'backchannel.off': 'لا يُسمح له بالطلب',
+  'backchannel.poll': 'يسأل مجددًا (poll)',
+  'backchannel.ping': 'يتلقى إشعارًا (ping)',
+  'backchannel.endpoint': 'عنوان الإشعارات',
+  'backchannel.endpointHint': 'يصله طلب POST هناك عندما يجيب المستخدم.',
+
   'tokens.title': 'الرموز المميزة',
   'tokens.idTokenTtl': 'مدة صلاحية ID token',
   'tokens.idTokenTtl.hint': 'بالثواني. فارغ: ساعة واحدة.',
@@ -112,8 +121,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'حتى إذا لم يطلب التطبيق offline_access.',
   'tokens.rotateRefreshToken': 'تدوير رموز التحديث',
   'tokens.rotateRefreshToken.hint': 'كل تحديث يعطي رمزًا جديدًا؛ واستخدام رمز مرتين ينهي منح الوصول.',
-  'tokens.backchannel': 'طلب المستخدمين دون متصفح',
-  'tokens.backchannel.hint': 'يحدّد التطبيق مستخدمًا، فتصله رسالة ويقرّر في متصفحه (CIBA).',
   'tokens.dpop': 'رموز مميزة مرتبطة بمفتاح',
   'tokens.dpop.text':
     'باستخدام DPoP يثبت التطبيق مع كل طلب أنه يملك مفتاح رموزه. لا فائدة من الرمز المسروق بدون المفتاح.',

@@ -107,6 +107,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Algorithmus der Antworten als JWT',
   'security.anyKey': 'Der eines ihrer Schlüssel',
 
+  'backchannel.title': 'Nach Benutzern ohne Browser fragen',
+  'backchannel.text':
+    'Die Anwendung nennt einen Benutzer; dieser wird per Nachricht gefragt und entscheidet im eigenen Browser (CIBA).',
+  'backchannel.mode': 'Wie sie die Antwort erfährt',
+  'backchannel.off': 'Sie darf nicht fragen',
+  'backchannel.poll': 'Sie fragt nach (Poll)',
+  'backchannel.ping': 'Sie wird benachrichtigt (Ping)',
+  'backchannel.endpoint': 'Adresse für Hinweise',
+  'backchannel.endpointHint': 'Dorthin geht ein POST, sobald der Benutzer geantwortet hat.',
+
   'tokens.title': 'Token',
   'tokens.idTokenTtl': 'Lebensdauer von ID-Token',
   'tokens.idTokenTtl.hint': 'Sekunden. Leer: eine Stunde.',
@@ -117,9 +127,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Refresh-Token erneuern',
   'tokens.rotateRefreshToken.hint':
     'Jede Verwendung gibt ein neues; eines, das zweimal verwendet wird, beendet die Freigabe.',
-  'tokens.backchannel': 'Nach Benutzern ohne Browser fragen',
-  'tokens.backchannel.hint':
-    'Die Anwendung nennt einen Benutzer; dieser wird per Nachricht gefragt und entscheidet im eigenen Browser (CIBA).',
   'tokens.dpop': 'An einen Schlüssel gebundene Token',
   'tokens.dpop.text':
     'Mit DPoP weist die Anwendung bei jeder Anfrage nach, dass sie den Schlüssel ihrer Token hat. Ohne ihn ist ein gestohlenes Token nutzlos.',

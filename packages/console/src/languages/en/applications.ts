@@ -104,6 +104,16 @@ export const applications = {
   'security.authorizationSignedResponseAlg': 'Algorithm of responses as JWTs',
   'security.anyKey': 'That of any of its keys',
 
+  'backchannel.title': 'Ask for users without a browser',
+  'backchannel.text':
+    'The application names a user, who is asked by a message and decides in their own browser (CIBA).',
+  'backchannel.mode': 'How it learns the answer',
+  'backchannel.off': 'It may not ask',
+  'backchannel.poll': 'It asks again (poll)',
+  'backchannel.ping': 'It is told when to ask (ping)',
+  'backchannel.endpoint': 'Address for notices',
+  'backchannel.endpointHint': 'It gets a POST there when the user has answered.',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Lifetime of ID tokens',
   'tokens.idTokenTtl.hint': 'Seconds. Empty: one hour.',
@@ -113,9 +123,6 @@ export const applications = {
   'tokens.alwaysIssueRefreshToken.hint': 'Even where the application does not ask for offline_access.',
   'tokens.rotateRefreshToken': 'Rotate refresh tokens',
   'tokens.rotateRefreshToken.hint': 'Each refresh gives a new one; one that is used twice ends the grant.',
-  'tokens.backchannel': 'Ask for users without a browser',
-  'tokens.backchannel.hint':
-    'The application names a user, who is asked by a message and decides in their own browser (CIBA).',
   'tokens.dpop': 'Proof of possession',
   'tokens.dpop.text':
     'With DPoP, the application proves with every request that it has the key of its tokens. A stolen token is useless without the key.',

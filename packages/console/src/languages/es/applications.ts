@@ -107,6 +107,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Algoritmo de las respuestas JWT',
   'security.anyKey': 'El de cualquiera de sus claves',
 
+  'backchannel.title': 'Pedir usuarios sin navegador',
+  'backchannel.text':
+    'La aplicación nombra a un usuario, que recibe un mensaje y decide en su propio navegador (CIBA).',
+  'backchannel.mode': 'Cómo conoce la respuesta',
+  'backchannel.off': 'No puede pedir',
+  'backchannel.poll': 'Vuelve a preguntar (poll)',
+  'backchannel.ping': 'Se le avisa (ping)',
+  'backchannel.endpoint': 'Dirección de los avisos',
+  'backchannel.endpointHint': 'Recibe allí un POST cuando el usuario ha respondido.',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Validez de los tokens de ID',
   'tokens.idTokenTtl.hint': 'En segundos. Vacío: una hora.',
@@ -116,9 +126,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Aunque la aplicación no pida offline_access.',
   'tokens.rotateRefreshToken': 'Rotar los tokens de actualización',
   'tokens.rotateRefreshToken.hint': 'Cada actualización da uno nuevo; si uno se usa dos veces, termina el acceso.',
-  'tokens.backchannel': 'Pedir usuarios sin navegador',
-  'tokens.backchannel.hint':
-    'La aplicación nombra a un usuario, que recibe un mensaje y decide en su propio navegador (CIBA).',
   'tokens.dpop': 'Tokens vinculados a una clave',
   'tokens.dpop.text':
     'Con DPoP, la aplicación demuestra en cada solicitud que posee la clave de sus tokens. Sin la clave, un token robado no sirve de nada.',

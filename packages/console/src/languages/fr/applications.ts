@@ -109,6 +109,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Algorithme des réponses JWT',
   'security.anyKey': 'Celui de l’une de ses clés',
 
+  'backchannel.title': 'Demander des utilisateurs sans navigateur',
+  'backchannel.text':
+    'L’application nomme un utilisateur, qui reçoit un message et décide dans son propre navigateur (CIBA).',
+  'backchannel.mode': 'Comment elle apprend la réponse',
+  'backchannel.off': 'Elle ne peut pas demander',
+  'backchannel.poll': 'Elle redemande (poll)',
+  'backchannel.ping': 'Elle est avertie (ping)',
+  'backchannel.endpoint': 'Adresse des avis',
+  'backchannel.endpointHint': 'Un POST y est envoyé quand l’utilisateur a répondu.',
+
   'tokens.title': 'Jetons',
   'tokens.idTokenTtl': 'Durée de vie des jetons d’identité',
   'tokens.idTokenTtl.hint': 'En secondes. Vide : une heure.',
@@ -119,9 +129,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Renouveler les jetons d’actualisation',
   'tokens.rotateRefreshToken.hint':
     'Chaque actualisation en donne un nouveau ; un jeton utilisé deux fois met fin à l’accès.',
-  'tokens.backchannel': 'Demander des utilisateurs sans navigateur',
-  'tokens.backchannel.hint':
-    'L’application nomme un utilisateur, qui reçoit un message et décide dans son propre navigateur (CIBA).',
   'tokens.dpop': 'Jetons liés à une clé',
   'tokens.dpop.text':
     'Avec DPoP, l’application prouve à chaque requête qu’elle possède la clé de ses jetons. Sans cette clé, un jeton volé est inutilisable.',

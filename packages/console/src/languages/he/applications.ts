@@ -102,6 +102,15 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'האלגוריתם של תשובות כ-JWT',
   'security.anyKey': 'של אחד ממפתחותיו',
 
+  'backchannel.title': 'בקשת משתמשים ללא דפדפן',
+  'backchannel.text': 'האפליקציה מציינת משתמש, שמקבל הודעה ומחליט בדפדפן שלו (CIBA).',
+  'backchannel.mode': 'איך היא מקבלת את התשובה',
+  'backchannel.off': 'אסור לה לבקש',
+  'backchannel.poll': 'היא שואלת שוב (poll)',
+  'backchannel.ping': 'היא מקבלת הודעה (ping)',
+  'backchannel.endpoint': 'כתובת להודעות',
+  'backchannel.endpointHint': 'לשם נשלחת בקשת POST כשהמשתמש עונה.',
+
   'tokens.title': 'אסימונים',
   'tokens.idTokenTtl': 'אורך החיים של אסימוני ID',
   'tokens.idTokenTtl.hint': 'בשניות. ריק: שעה אחת.',
@@ -111,8 +120,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'גם כשהאפליקציה לא מבקשת offline_access.',
   'tokens.rotateRefreshToken': 'רוטציה של אסימוני רענון',
   'tokens.rotateRefreshToken.hint': 'כל רענון נותן אסימון חדש; שימוש כפול באותו אסימון מסיים את ההרשאה.',
-  'tokens.backchannel': 'בקשת משתמשים ללא דפדפן',
-  'tokens.backchannel.hint': 'האפליקציה מציינת משתמש, שמקבל הודעה ומחליט בדפדפן שלו (CIBA).',
   'tokens.dpop': 'אסימונים הקשורים למפתח',
   'tokens.dpop.text':
     'עם DPoP האפליקציה מוכיחה בכל בקשה שברשותה המפתח של האסימונים שלה. אסימון גנוב חסר תועלת ללא המפתח.',

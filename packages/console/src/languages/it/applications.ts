@@ -107,6 +107,15 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Algoritmo delle risposte JWT',
   'security.anyKey': 'Quello di una delle sue chiavi',
 
+  'backchannel.title': 'Chiedere gli utenti senza browser',
+  'backchannel.text': 'L’applicazione nomina un utente, che riceve un messaggio e decide nel proprio browser (CIBA).',
+  'backchannel.mode': 'Come apprende la risposta',
+  'backchannel.off': 'Non può chiedere',
+  'backchannel.poll': 'Chiede di nuovo (poll)',
+  'backchannel.ping': 'Viene avvisata (ping)',
+  'backchannel.endpoint': 'Indirizzo per gli avvisi',
+  'backchannel.endpointHint': 'Riceve lì un POST quando l’utente ha risposto.',
+
   'tokens.title': 'Token',
   'tokens.idTokenTtl': 'Durata dei token ID',
   'tokens.idTokenTtl.hint': 'In secondi. Vuoto: un’ora.',
@@ -116,9 +125,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Anche se l’applicazione non chiede offline_access.',
   'tokens.rotateRefreshToken': 'Ruota i token di aggiornamento',
   'tokens.rotateRefreshToken.hint': 'Ogni aggiornamento ne dà uno nuovo; se uno è usato due volte, l’accesso termina.',
-  'tokens.backchannel': 'Chiedere gli utenti senza browser',
-  'tokens.backchannel.hint':
-    'L’applicazione nomina un utente, che riceve un messaggio e decide nel proprio browser (CIBA).',
   'tokens.dpop': 'Token legati a una chiave',
   'tokens.dpop.text':
     'Con DPoP l’applicazione dimostra a ogni richiesta di possedere la chiave dei suoi token. Senza la chiave, un token rubato è inutile.',

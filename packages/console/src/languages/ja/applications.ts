@@ -107,6 +107,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'JWT レスポンスのアルゴリズム',
   'security.anyKey': 'いずれかの鍵のもの',
 
+  'backchannel.title': 'ブラウザーなしでユーザーに確認',
+  'backchannel.text':
+    'アプリケーションがユーザーを指定し、ユーザーはメッセージで確認を受けて自分のブラウザーで決めます（CIBA）。',
+  'backchannel.mode': '回答を知る方法',
+  'backchannel.off': '確認を求めない',
+  'backchannel.poll': '繰り返し問い合わせる (poll)',
+  'backchannel.ping': '通知を受けて問い合わせる (ping)',
+  'backchannel.endpoint': '通知先のアドレス',
+  'backchannel.endpointHint': 'ユーザーが回答すると、ここに POST が送られます。',
+
   'tokens.title': 'トークン',
   'tokens.idTokenTtl': 'ID トークンの有効期間',
   'tokens.idTokenTtl.hint': '秒。空欄: 1 時間。',
@@ -117,9 +127,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'リフレッシュトークンをローテーション',
   'tokens.rotateRefreshToken.hint':
     '更新のたびに新しいトークンを発行します。同じトークンが 2 回使われると、許可が終了します。',
-  'tokens.backchannel': 'ブラウザーなしでユーザーに確認',
-  'tokens.backchannel.hint':
-    'アプリケーションがユーザーを指定し、ユーザーはメッセージで確認を受けて自分のブラウザーで決めます（CIBA）。',
   'tokens.dpop': '鍵に結び付けたトークン',
   'tokens.dpop.text':
     'DPoP では、アプリケーションがトークンの鍵を持っていることをリクエストごとに証明します。盗まれたトークンは鍵がなければ使えません。',

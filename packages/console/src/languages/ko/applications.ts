@@ -103,6 +103,15 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'JWT 응답의 알고리즘',
   'security.anyKey': '키 중 하나의 알고리즘',
 
+  'backchannel.title': '브라우저 없이 사용자에게 요청',
+  'backchannel.text': '애플리케이션이 사용자를 지정하면, 사용자는 메시지를 받고 자신의 브라우저에서 결정합니다(CIBA).',
+  'backchannel.mode': '답변을 아는 방법',
+  'backchannel.off': '요청할 수 없음',
+  'backchannel.poll': '다시 물어봄(poll)',
+  'backchannel.ping': '알림을 받음(ping)',
+  'backchannel.endpoint': '알림 주소',
+  'backchannel.endpointHint': '사용자가 답하면 이 주소로 POST를 보냅니다.',
+
   'tokens.title': '토큰',
   'tokens.idTokenTtl': 'ID 토큰 유효 기간',
   'tokens.idTokenTtl.hint': '초 단위. 비워 두면 1시간입니다.',
@@ -112,9 +121,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': '애플리케이션이 offline_access를 요청하지 않아도 발급합니다.',
   'tokens.rotateRefreshToken': '리프레시 토큰 순환',
   'tokens.rotateRefreshToken.hint': '갱신할 때마다 새 토큰을 발급합니다. 같은 토큰이 두 번 사용되면 허가가 종료됩니다.',
-  'tokens.backchannel': '브라우저 없이 사용자에게 요청',
-  'tokens.backchannel.hint':
-    '애플리케이션이 사용자를 지정하면, 사용자는 메시지를 받고 자신의 브라우저에서 결정합니다(CIBA).',
   'tokens.dpop': '키에 묶인 토큰',
   'tokens.dpop.text':
     'DPoP를 사용하면 애플리케이션이 요청마다 토큰의 키를 가지고 있음을 증명합니다. 도난당한 토큰은 키 없이는 쓸모가 없습니다.',

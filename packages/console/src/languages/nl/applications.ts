@@ -107,6 +107,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Algoritme van JWT-antwoorden',
   'security.anyKey': 'Dat van een van haar sleutels',
 
+  'backchannel.title': 'Om gebruikers vragen zonder browser',
+  'backchannel.text':
+    'De toepassing noemt een gebruiker, die een bericht krijgt en in de eigen browser beslist (CIBA).',
+  'backchannel.mode': 'Hoe ze het antwoord krijgt',
+  'backchannel.off': 'Ze mag niet vragen',
+  'backchannel.poll': 'Ze vraagt opnieuw (poll)',
+  'backchannel.ping': 'Ze krijgt een melding (ping)',
+  'backchannel.endpoint': 'Adres voor meldingen',
+  'backchannel.endpointHint': 'Daar komt een POST aan zodra de gebruiker heeft geantwoord.',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Levensduur van ID-tokens',
   'tokens.idTokenTtl.hint': 'In seconden. Leeg: één uur.',
@@ -117,9 +127,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Refresh tokens roteren',
   'tokens.rotateRefreshToken.hint':
     'Elke refresh geeft een nieuw token; wordt er een twee keer gebruikt, dan eindigt de toegang.',
-  'tokens.backchannel': 'Om gebruikers vragen zonder browser',
-  'tokens.backchannel.hint':
-    'De toepassing noemt een gebruiker, die een bericht krijgt en in de eigen browser beslist (CIBA).',
   'tokens.dpop': 'Tokens die aan een sleutel zijn gebonden',
   'tokens.dpop.text':
     'Met DPoP bewijst de applicatie bij elk verzoek dat ze de sleutel van haar tokens heeft. Zonder de sleutel is een gestolen token waardeloos.',

@@ -105,6 +105,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Algorytm odpowiedzi JWT',
   'security.anyKey': 'Dowolnego z jej kluczy',
 
+  'backchannel.title': 'Proś o użytkowników bez przeglądarki',
+  'backchannel.text':
+    'Aplikacja wskazuje użytkownika, który otrzymuje wiadomość i decyduje we własnej przeglądarce (CIBA).',
+  'backchannel.mode': 'Jak poznaje odpowiedź',
+  'backchannel.off': 'Nie może prosić',
+  'backchannel.poll': 'Pyta ponownie (poll)',
+  'backchannel.ping': 'Dostaje powiadomienie (ping)',
+  'backchannel.endpoint': 'Adres powiadomień',
+  'backchannel.endpointHint': 'Otrzymuje tam POST, gdy użytkownik odpowie.',
+
   'tokens.title': 'Tokeny',
   'tokens.idTokenTtl': 'Ważność tokenów ID',
   'tokens.idTokenTtl.hint': 'W sekundach. Puste: godzina.',
@@ -114,9 +124,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Także wtedy, gdy aplikacja nie prosi o offline_access.',
   'tokens.rotateRefreshToken': 'Rotacja refresh tokenów',
   'tokens.rotateRefreshToken.hint': 'Każde odświeżenie daje nowy; dwukrotne użycie tego samego kończy dostęp.',
-  'tokens.backchannel': 'Proś o użytkowników bez przeglądarki',
-  'tokens.backchannel.hint':
-    'Aplikacja wskazuje użytkownika, który otrzymuje wiadomość i decyduje we własnej przeglądarce (CIBA).',
   'tokens.dpop': 'Tokeny powiązane z kluczem',
   'tokens.dpop.text':
     'Dzięki DPoP aplikacja przy każdym żądaniu udowadnia, że ma klucz swoich tokenów. Bez klucza skradziony token jest bezużyteczny.',

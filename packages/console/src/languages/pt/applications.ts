@@ -107,6 +107,15 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Algoritmo das respostas JWT',
   'security.anyKey': 'O de qualquer uma das suas chaves',
 
+  'backchannel.title': 'Pedir usuários sem navegador',
+  'backchannel.text': 'O aplicativo indica um usuário, que recebe uma mensagem e decide no próprio navegador (CIBA).',
+  'backchannel.mode': 'Como ele recebe a resposta',
+  'backchannel.off': 'Não pode pedir',
+  'backchannel.poll': 'Pergunta de novo (poll)',
+  'backchannel.ping': 'É avisado (ping)',
+  'backchannel.endpoint': 'Endereço dos avisos',
+  'backchannel.endpointHint': 'Recebe um POST ali quando o usuário responde.',
+
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Validade dos tokens de ID',
   'tokens.idTokenTtl.hint': 'Em segundos. Vazio: uma hora.',
@@ -116,9 +125,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Mesmo que o aplicativo não peça offline_access.',
   'tokens.rotateRefreshToken': 'Rotacionar tokens de atualização',
   'tokens.rotateRefreshToken.hint': 'Cada atualização dá um novo; um que é usado duas vezes encerra o acesso.',
-  'tokens.backchannel': 'Pedir usuários sem navegador',
-  'tokens.backchannel.hint':
-    'O aplicativo indica um usuário, que recebe uma mensagem e decide no próprio navegador (CIBA).',
   'tokens.dpop': 'Tokens vinculados a uma chave',
   'tokens.dpop.text':
     'Com DPoP, o aplicativo prova a cada requisição que tem a chave dos seus tokens. Sem a chave, um token roubado não serve para nada.',

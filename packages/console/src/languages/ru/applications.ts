@@ -108,6 +108,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'Алгоритм ответов в виде JWT',
   'security.anyKey': 'Любого из его ключей',
 
+  'backchannel.title': 'Запрашивать пользователей без браузера',
+  'backchannel.text':
+    'Приложение называет пользователя, тот получает сообщение и принимает решение в своём браузере (CIBA).',
+  'backchannel.mode': 'Как оно узнаёт ответ',
+  'backchannel.off': 'Запрашивать нельзя',
+  'backchannel.poll': 'Спрашивает снова (poll)',
+  'backchannel.ping': 'Получает уведомление (ping)',
+  'backchannel.endpoint': 'Адрес уведомлений',
+  'backchannel.endpointHint': 'Туда приходит POST, когда пользователь ответил.',
+
   'tokens.title': 'Токены',
   'tokens.idTokenTtl': 'Срок действия ID-токенов',
   'tokens.idTokenTtl.hint': 'В секундах. Пусто: один час.',
@@ -117,9 +127,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.alwaysIssueRefreshToken.hint': 'Даже если приложение не запрашивает offline_access.',
   'tokens.rotateRefreshToken': 'Ротация refresh-токенов',
   'tokens.rotateRefreshToken.hint': 'Каждое обновление даёт новый; повторное использование прекращает доступ.',
-  'tokens.backchannel': 'Запрашивать пользователей без браузера',
-  'tokens.backchannel.hint':
-    'Приложение называет пользователя, тот получает сообщение и принимает решение в своём браузере (CIBA).',
   'tokens.dpop': 'Токены, привязанные к ключу',
   'tokens.dpop.text':
     'С DPoP приложение в каждом запросе доказывает, что владеет ключом своих токенов. Без ключа украденный токен бесполезен.',

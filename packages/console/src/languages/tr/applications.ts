@@ -106,6 +106,16 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'security.authorizationSignedResponseAlg': 'JWT yanıtlarının algoritması',
   'security.anyKey': 'Anahtarlarından herhangi birininki',
 
+  'backchannel.title': 'Tarayıcı olmadan kullanıcı iste',
+  'backchannel.text':
+    'Uygulama bir kullanıcıyı belirtir; kullanıcıya mesajla sorulur ve kararını kendi tarayıcısında verir (CIBA).',
+  'backchannel.mode': 'Yanıtı nasıl öğrenir',
+  'backchannel.off': 'İsteyemez',
+  'backchannel.poll': 'Yeniden sorar (poll)',
+  'backchannel.ping': 'Haber verilir (ping)',
+  'backchannel.endpoint': 'Bildirim adresi',
+  'backchannel.endpointHint': 'Kullanıcı yanıt verince oraya bir POST gönderilir.',
+
   'tokens.title': 'Belirteçler',
   'tokens.idTokenTtl': 'ID belirteçlerinin ömrü',
   'tokens.idTokenTtl.hint': 'Saniye. Boş: bir saat.',
@@ -116,9 +126,6 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.rotateRefreshToken': 'Yenileme belirteçlerini döndür',
   'tokens.rotateRefreshToken.hint':
     'Her yenileme yeni bir belirteç verir; iki kez kullanılan belirteç yetkiyi sona erdirir.',
-  'tokens.backchannel': 'Tarayıcı olmadan kullanıcı iste',
-  'tokens.backchannel.hint':
-    'Uygulama bir kullanıcıyı belirtir; kullanıcıya mesajla sorulur ve kararını kendi tarayıcısında verir (CIBA).',
   'tokens.dpop': 'Bir anahtara bağlı belirteçler',
   'tokens.dpop.text':
     'DPoP ile uygulama, belirteçlerinin anahtarına sahip olduğunu her istekte kanıtlar. Çalınan bir belirteç anahtar olmadan işe yaramaz.',

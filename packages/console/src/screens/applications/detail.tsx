@@ -12,6 +12,7 @@ import { SamlDetail } from '../saml/detail.tsx'
 import { Access } from './access.tsx'
 import { Addresses } from './addresses.tsx'
 import { Authentication } from './authentication.tsx'
+import { Backchannel } from './backchannel.tsx'
 import { Consent } from './consent.tsx'
 import { CustomData } from './custom-data.tsx'
 import { DeleteApplication } from './delete.tsx'
@@ -109,6 +110,7 @@ export const ApplicationDetail = () => {
           )}
           <KeyBoundTokens application={application} />
           {!application.isThirdParty && <Exchange application={application} />}
+          {application.type === 'Traditional' && <Backchannel application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}
           {hasSecrets(application) && <Security application={application} />}
           {application.type !== 'MachineToMachine' && may('findApplicationSubject') && <FindUser applicationId={id} />}

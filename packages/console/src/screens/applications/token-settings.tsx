@@ -16,8 +16,7 @@ const NUMBERS = ['idTokenTtl', 'refreshTokenTtlInDays', 'maxAllowedGrants'] as c
 const ALGORITHMS = ['', 'RS256', 'PS256', 'ES384', 'ES256', 'EdDSA'] as const
 
 export const TokenSettings = ({ application }: { readonly application: Application }) => {
-  const { id, type, customClientMetadata: stored } = application
-  const hasBackchannel = type === 'Traditional'
+  const { id, customClientMetadata: stored } = application
   const form = useForm(`application.${id}.tokens`, {
     idTokenTtl: String(stored.idTokenTtl ?? ''),
     refreshTokenTtlInDays: String(stored.refreshTokenTtlInDays ?? ''),
@@ -26,7 +25,6 @@ export const TokenSettings = ({ application }: { readonly application: Applicati
     alwaysIssueRefreshToken: String(stored.alwaysIssueRefreshToken ?? false),
     rotateRefreshToken: String(stored.rotateRefreshToken ?? true),
     requirePkce: String(stored.requirePkce ?? false),
-    backchannel: String(stored.backchannelTokenDeliveryMode !== undefined),
   })
   const { values, set, reset } = form
   const update = useChange('updateApplication')
@@ -43,9 +41,6 @@ export const TokenSettings = ({ application }: { readonly application: Applicati
             ...Object.fromEntries(
               NUMBERS.map((name) => [name, values[name] === '' ? undefined : Number(values[name])]),
             ),
-            ...(hasBackchannel
-              ? { backchannelTokenDeliveryMode: values.backchannel === 'true' ? ('poll' as const) : undefined }
-              : {}),
             idTokenSignedResponseAlg: ALGORITHMS.find((each) => each !== '' && each === values.algorithm) || undefined,
           }),
         },
@@ -99,15 +94,6 @@ export const TokenSettings = ({ application }: { readonly application: Applicati
             isReadOnly={isReadOnly}
           />
         ))}
-        {hasBackchannel && (
-          <SwitchRow
-            label={t('tokens.backchannel')}
-            text={t('tokens.backchannel.hint')}
-            isOn={values.backchannel === 'true'}
-            onChange={(isOn) => set('backchannel', String(isOn))}
-            isReadOnly={isReadOnly}
-          />
-        )}
       </div>
     </SettingsCard>
   )

@@ -109,6 +109,8 @@ export const assertConsistent = async (
       reason: `applications of type ${type} have no backchannelTokenDeliveryMode: only Traditional ones ask for users without a browser`,
     })
   }
+  if (custom.backchannelTokenDeliveryMode === 'ping' && !oidc.backchannelClientNotificationEndpoint)
+    throw new ApiError('guard.invalid_input', { reason: 'ping needs a backchannelClientNotificationEndpoint' })
   if (custom.tokenEndpointAuthMethod && !isConfidential(type)) {
     throw new ApiError('guard.invalid_input', {
       reason: `applications of type ${type} are public and have no tokenEndpointAuthMethod`,
@@ -128,6 +130,7 @@ export const assertConsistent = async (
   const { redirectUris, postLogoutRedirectUris } = oidc
   await assertRedirectUris({ redirectUris, postLogoutRedirectUris }, { isNative: type === 'Native', wildcards })
   await assertHttpUri('backchannelLogoutUri', oidc.backchannelLogoutUri)
+  await assertHttpUri('backchannelClientNotificationEndpoint', oidc.backchannelClientNotificationEndpoint)
   await assertHttpUri('logoUri', oidc.logoUri)
   assertSector({ type, redirectUris, metadata: custom })
 }

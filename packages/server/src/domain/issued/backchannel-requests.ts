@@ -30,15 +30,32 @@ export interface BackchannelRequest {
   readonly authorizationDetails: string | undefined
   readonly bindingMessage: string | undefined
   readonly acr: string | undefined
+  /** With which the application wants to be told of the answer; undefined: it polls. */
+  readonly notificationToken: string | undefined
   /** Seconds. */
   readonly lifetime: number
 }
 
+/** What an application is told of an answer. */
+interface Ping {
+  readonly requestId: string
+  readonly token: string
+}
+
+const pingPurpose = ({ tenant }: Pick<Unit, 'tenant'>, hash: Buffer): string =>
+  `backchannel-ping/${tenant.id}/${hash.toString('hex')}`
+
+/** What the application of a request is told of its answer; undefined: it polls. */
+export const pingOf = (unit: Unit, { hash, sealed_ping: sealed }: BackchannelRow): Ping | undefined =>
+  sealed === null ? undefined : (JSON.parse(unit.vault.unseal(sealed, pingPurpose(unit, hash))) as Ping)
+
 /** Stores a request; returns its secret (`auth_req_id`) and that of the link. */
 export const storeBackchannelRequest = async (
-  { tx, tenant, now }: Unit,
+  unit: Unit,
   request: BackchannelRequest,
 ): Promise<{ readonly requestId: string; readonly link: string }> => {
+  const { tx, tenant, now, vault } = unit
+  const { notificationToken: token } = request
   const [own, link] = [newHashedOpaque('backchannelRequest'), newHashedOpaque('backchannelLink')]
   await tx
     .insertInto('backchannel_requests')
@@ -53,6 +70,10 @@ export const storeBackchannelRequest = async (
       authorization_details: request.authorizationDetails ?? null,
       binding_message: request.bindingMessage ?? null,
       acr: request.acr ?? null,
+      sealed_ping:
+        token === undefined
+          ? null
+          : vault.seal(JSON.stringify({ requestId: own.value, token } satisfies Ping), pingPurpose(unit, own.hash)),
       poll_interval: BACKCHANNEL_POLL_SECONDS,
       created_at: now,
       expires_at: secondsAfter(now, request.lifetime),

@@ -1,6 +1,6 @@
 /**
  * The end of a backchannel authentication request in the browser of its user: the grant is recorded, or refused, and
- * the application learns it at its next poll (OpenID CIBA sections 8 and 10).
+ * the application learns it at its next poll, or is told to ask (OpenID CIBA sections 8 and 10).
  */
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { grantedScopeIds } from '../access/access.ts'
@@ -9,6 +9,7 @@ import type { Client } from '../applications/clients.ts'
 import { answerBackchannel, type BackchannelRow, lockUnansweredRequest } from '../issued/backchannel-requests.ts'
 import { recordGrant } from '../sessions/grants.ts'
 import type { Session } from '../sessions/sessions.ts'
+import { tellOfAnswer } from './backchannel-ping.ts'
 import { type AuthorizationRequest, finishInteraction } from './interactions.ts'
 
 export interface AnsweredRequest {
@@ -47,6 +48,7 @@ export const backchannelAllowed = operation(
       amr: [...session.amr],
       granted_scope_ids: grantedScopeIds(unit.tenant, session.userId, row.scopes, row.resources),
     })
+    tellOfAnswer(unit, row)
     const { scopes, authorizationDetails } = request
     unit.note({
       ...{ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' ') },
@@ -61,6 +63,7 @@ export const backchannelDenied = operation([], async (unit, answered: AnsweredRe
   const row = await take(unit, answered)
   if (!row) return false
   await answerBackchannel(unit, row, { denied_at: unit.now })
+  tellOfAnswer(unit, row)
   unit.note({ applicationId: answered.client.id })
   return true
 })
