@@ -179,6 +179,12 @@ describe('a client whose id is the address of its document', () => {
     })
     const bare = await post(server, '/request', { client_id: id, response_type: 'code', ...parameters })
     expect([bare.status, bare.body.error]).toEqual([401, 'invalid_client'])
+    // or with those at an address of its own
+    const keysAt = documents.put(`/${fresh('keys').replaceAll(' ', '-')}`, { keys: [jwk] })
+    const publishing = publish({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: keysAt })
+    const byAddress = await authorized(publishing, {}, signedBy(privateKey))
+    const { configuration: byAddressOf, begun: begunThere, back: backThere } = byAddress
+    expect((await redeem(byAddressOf, backThere, begunThere, { resource: API })).access_token).toBeDefined()
     const { configuration, begun, back } = await authorized(id, {}, signedBy(privateKey))
     expect((await redeem(configuration, back, begun, { resource: API })).access_token).toBeDefined()
   })
