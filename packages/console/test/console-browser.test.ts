@@ -693,12 +693,12 @@ test('on a very slow network every screen says that it is loading, nothing is se
 })
 
 test('of two administrators who change the same thing, the second one is told', async () => {
+  // her sign-in is newer than what others have done by then: the log shows the newest entries first
+  server.clock.advance(1)
   await createAdministrator(server, 'hedy', 'owner')
   const other = await (await browser.newContext({ locale: 'en-US' })).newPage()
   await other.goto(`${server.baseUrl}/console`)
   await signIn(other, 'hedy')
-  // newer than what others have done at the same moment of the clock: the log shows the newest entries first
-  server.clock.advance(1)
   await conflictScreens({ server, page, other })
   await open('/log')
   await page.getByText('hedy · Console').first().waitFor()
