@@ -9,9 +9,12 @@ import { detailSentence, detailText, templateFor } from '../domain/permissions/d
 import { fill } from '../presentation/language.ts'
 import type { PageContext } from './interaction-page.ts'
 
+/** Of which at least one character takes up ink: a gap in a sentence would not be noticed. */
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
+
 /** A value that anyone may have written: it ends where it ends, whatever its direction. */
-const shownValue = (value: string | undefined): SafeHtml =>
-  html`<bdi>${fill('{value}', { value: value === undefined || value === '' ? '–' : value })}</bdi>`
+const shownValue = (value = ''): SafeHtml =>
+  html`<bdi>${fill('{value}', { value: VISIBLE.test(value) ? value : '–' })}</bdi>`
 
 const membersOf = (detail: AuthorizationDetail): SafeHtml[] =>
   Object.entries(detail).map(

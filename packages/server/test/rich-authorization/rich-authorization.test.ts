@@ -91,6 +91,9 @@ describe('what a user approves', () => {
     expect(page.text).toContain('<strong><bdi>123.50</bdi></strong>')
     expect(page.text).toContain('Evil &quot;Ltd&quot; &lt;b&gt;x')
     expect(page.text).not.toContain('\u202e')
+    // a value that nobody can see is not a gap in the sentence
+    const unseen = await browser.open((await asked([payment(' \u200b\u3164\u202e')])).url)
+    expect(unseen.text).toContain('to <strong><bdi>–</bdi></strong>')
     // in the same browser the same payment is another transaction
     const again = await browser.open((await asked([payment()], { ui_locales: 'de' })).url)
     expect(again.text).toContain('Sie genehmigen')
