@@ -2,12 +2,14 @@
  * R-4: every value that the server issues, sent to every endpoint that reads one. Only the matching pairs work, and
  * nothing is a 500.
  */
+import { SMTP } from '@countersign/contract/connector-configs.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { signingKeys } from '@countersign/server/domain/tenants/signing-keys.ts'
 import { getTenant } from '@countersign/server/domain/tenants/tenants.ts'
 import { mintLogoutToken } from '@countersign/server/tokens/logout-token.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Asking, ask, createAsking, poll } from '../backchannel/arrange.ts'
 import { managementToken } from '../management/arrange.ts'
 import { begin, CALLBACK, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
 import { arrange, authorization, basic, issue, post, send } from './arrange.ts'
@@ -30,6 +32,7 @@ let machine: Awaited<ReturnType<typeof arrange>>
 let userId: string
 let key: KeyPair
 let keyClient: Awaited<ReturnType<typeof registerKeyClient>>
+let asking: Asking
 let device: Awaited<ReturnType<typeof createApp>>
 /** Signed in, so that no further authorization shows a page. */
 let browser: ReturnType<typeof newBrowser>
@@ -42,6 +45,9 @@ beforeAll(async () => {
   machine = await arrange(server)
   key = await makeKey('ES256')
   keyClient = await registerKeyClient(server, [key])
+  asking = await createAsking(server)
+  const config = { host: 'smtp.example.com', port: 587, fromEmail: 'no-reply@example.com' }
+  await server.client.createConnector({ body: { connectorId: SMTP, config } })
   device = await createApp(server, 'Native', { customClientMetadata: { isDeviceFlow: true } })
   const { id, username } = await createUser(server)
   userId = id
@@ -125,6 +131,10 @@ const KINDS = {
     const { body } = await post(server, '/device/auth', { client_id: device.id, scope: 'openid' })
     return { value: body.device_code }
   },
+  'authentication request': async () => {
+    const { body } = await ask(server, asking, { scope: 'openid', login_hint: 'nobody' })
+    return { value: body.auth_req_id ?? '' }
+  },
   'user code': async () => {
     const { body } = await post(server, '/device/auth', { client_id: device.id, scope: 'openid' })
     return { value: body.user_code }
@@ -200,6 +210,10 @@ const CONSUMERS = {
     })
     return { status, isAccepted: status === 200 || body.error === 'authorization_pending' }
   },
+  'the token endpoint as an authentication request': async ({ value }: Made): Promise<Outcome> => {
+    const { status, body } = await poll(server, asking, value)
+    return { status, isAccepted: status === 200 || body.error === 'authorization_pending' }
+  },
   'the token endpoint as a client assertion': ({ value }: Made) =>
     token({
       grant_type: 'client_credentials',
@@ -271,6 +285,7 @@ const RIGHTFUL: Readonly<Record<Kind, readonly Consumer[]>> = {
   'client secret': ['the token endpoint as a client secret'],
   'client assertion': ['the token endpoint as a client assertion'],
   'device code': ['the token endpoint as a device code'],
+  'authentication request': ['the token endpoint as an authentication request'],
   'user code': [],
   'subject token': ['the exchange as a subject'],
   'one-time token': [],
@@ -314,6 +329,7 @@ const PREFIXED: readonly Kind[] = [
   'session cookie',
   'browser cookie',
   'device code',
+  'authentication request',
 ]
 const PREFIX = /cs_[a-z]{2}_/
 
