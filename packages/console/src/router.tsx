@@ -11,6 +11,7 @@ import { SearchX } from 'lucide-react'
 import { t, withPhrases } from './languages/languages.ts'
 import { buttonClass } from './parts/button.tsx'
 import { EmptyState, ErrorState, Loading } from './parts/states.tsx'
+import { exchangedOf } from './screens/explain/exchanged.ts'
 import { Shell } from './shell/shell.tsx'
 
 const text = (value: unknown): string | undefined =>
@@ -182,10 +183,20 @@ const role = createRoute({
 const explain = createRoute({
   getParentRoute: () => root,
   path: '/explain',
-  validateSearch: ({ user: userId, application: applicationId, resource, organization: organizationId, scope }) =>
+  validateSearch: ({
+    user: userId,
+    application: applicationId,
+    by,
+    of,
+    resource,
+    organization: organizationId,
+    scope,
+  }) =>
     said({
       user: text(userId),
       application: text(applicationId),
+      by: exchangedOf(by),
+      of: text(of),
       resource: text(resource),
       organization: text(organizationId),
       scope: text(scope),

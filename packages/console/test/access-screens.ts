@@ -121,6 +121,22 @@ export const explainScreen = async ({ server, page, open }: Opened): Promise<voi
   await page.keyboard.press('Enter')
   await page.waitForURL(/scope=openid/)
   await scopes.filter({ hasText: 'openid' }).getByText('Granted').waitFor()
+  await page.getByLabel('Scopes', { exact: true }).fill('delete:orders')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('By', { exact: true }).selectOption('Exchange of a subject token')
+  await page.getByText('token exchange is not allowed for this application').first().waitFor()
+  const metadata = {
+    allowTokenExchange: true,
+    exchangePolicies: [{ name: 'A minute <i>', effect: 'allow', maxLifetime: 60 }],
+  }
+  await server.api('PATCH', `/applications/${application?.id}`, { customClientMetadata: metadata })
+  await page.reload()
+  const rules = page.getByRole('list', { name: 'Rules, in order' }).getByRole('listitem')
+  await rules.filter({ hasText: 'A minute <i>' }).getByText('Decides: Allows').waitFor()
+  await scopes.filter({ hasText: 'delete:orders' }).getByText('Granted').waitFor()
+  await server.api('PATCH', `/applications/${application?.id}`, {
+    customClientMetadata: application?.customClientMetadata,
+  })
 }
 
 export const organizationScreens = async ({ server, page, open }: Opened): Promise<void> => {

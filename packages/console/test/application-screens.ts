@@ -78,6 +78,11 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await page.getByRole('switch', { name: 'Allow token exchange' }).click()
   await page.getByLabel('Takes tokens for').first().selectOption('Only these')
   await card('Token exchange').getByLabel('https://orders.example').check()
+  await card('Token exchange').getByLabel('Table of exchanges').fill('{}')
+  await card('Token exchange').getByRole('button', { name: 'Save' }).click()
+  await card('Token exchange').getByText('This is not a JSON array.').waitFor()
+  const table = JSON.stringify([{ name: 'All <b>', effect: 'allow', maxLifetime: 60 }])
+  await card('Token exchange').getByLabel('Table of exchanges').fill(table)
   await saved('Token exchange')
   await page.getByRole('switch', { name: 'Require DPoP' }).click()
   await saved('Proof of possession')
@@ -104,6 +109,7 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
       dpopBoundAccessTokens: true,
       dpopNonceRequired: false,
       exchangeSubjectAudiences: ['https://orders.example'],
+      exchangePolicies: [{ name: 'All <b>', effect: 'allow', maxLifetime: 60 }],
       dangerouslyIntrospectAllTokens: true,
       maxAllowedGrants: 2,
       idTokenClaims: 'requested',

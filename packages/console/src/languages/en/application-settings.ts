@@ -65,6 +65,10 @@ export const applicationSettings = {
   'exchange.targets': 'Gets tokens for',
   'exchange.anyTarget': 'Any API but the Management API',
 
+  'exchange.policies': 'Table of exchanges',
+  'exchange.policiesHint':
+    'Rows as a JSON array: the first that applies decides, and what no row applies to is refused. Empty: no table.',
+  'exchange.noList': 'This is not a JSON array.',
   'introspection.title': 'Introspection',
   'introspection.text': 'An API asks whether a token that it was sent is valid.',
   'introspection.apis': 'May introspect tokens for',

@@ -1,4 +1,4 @@
-/** Why a token has, or lacks, a scope: what a sign-in of a user at an application would lead to now. */
+/** Why a token has, or lacks, a scope: what a sign-in of a user at an application, or an exchange by it, would lead to now. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Check, ScanSearch, X } from 'lucide-react'
 import { type Answer, may, useAnswer } from '../../api/client.ts'
@@ -10,8 +10,27 @@ import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { Question } from './question.tsx'
 
 const route = getRouteApi('/explain')
-type Explanation = Answer<'simulateUserToken'>
-type Path = Explanation['scopes'][number]['paths'][number]
+type OfSignIn = Answer<'simulateUserToken'>
+type OfExchange = Answer<'explainExchange'>
+type Path = OfSignIn['scopes'][number]['paths'][number]
+
+interface ScopeOutcome {
+  readonly name: string
+  readonly isGranted: boolean
+  readonly why: string | null
+  readonly paths?: readonly Path[]
+}
+
+/** What both explanations say. */
+interface Explanation {
+  readonly refusal: OfSignIn['refusal']
+  readonly isJwt: boolean
+  /** Of a sign-in: why it is this kind of token. */
+  readonly why?: string | null
+  readonly audience: string | null
+  readonly expiresIn: number | null
+  readonly scopes: readonly ScopeOutcome[]
+}
 
 const Through = ({ type, id, name }: Path) =>
   type === 'role' ? (
@@ -24,7 +43,7 @@ const Through = ({ type, id, name }: Path) =>
     </Link>
   )
 
-const Scope = ({ scope: { name, isGranted, why, paths } }: { readonly scope: Explanation['scopes'][number] }) => (
+const Scope = ({ scope: { name, isGranted, why, paths = [] } }: { readonly scope: ScopeOutcome }) => (
   <li className="flex items-start gap-3 border-line px-5 py-3 not-last:border-b">
     <span
       className={`mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-full ${isGranted ? 'bg-good-tint text-good' : 'bg-bad-tint text-bad'}`}
@@ -50,10 +69,10 @@ const Scope = ({ scope: { name, isGranted, why, paths } }: { readonly scope: Exp
 )
 
 const Result = ({ explanation }: { readonly explanation: Explanation }) => {
-  const { refusal, kind, why, audience, expiresIn, scopes } = explanation
+  const { refusal, isJwt, why, audience, expiresIn, scopes } = explanation
   return (
     <>
-      <Card title={t(refusal ? 'explain.refused' : kind === 'jwt' ? 'explain.jwt' : 'explain.opaque')}>
+      <Card title={t(refusal ? 'explain.refused' : isJwt ? 'explain.jwt' : 'explain.opaque')}>
         {refusal ? (
           <div className="text-bad">
             <p className="wrap-anywhere font-medium">{refusal.reason ?? refusal.description}</p>
@@ -71,10 +90,12 @@ const Result = ({ explanation }: { readonly explanation: Explanation }) => {
               <dt className="text-soft text-xs">{t('apis.lifetime')}</dt>
               <dd className="tabular-nums">{expiresIn === null ? '–' : t('apis.seconds', { count: expiresIn })}</dd>
             </div>
-            <div>
-              <dt className="text-soft text-xs">{t('explain.why')}</dt>
-              <dd className="wrap-anywhere">{why}</dd>
-            </div>
+            {why && (
+              <div>
+                <dt className="text-soft text-xs">{t('explain.why')}</dt>
+                <dd className="wrap-anywhere">{why}</dd>
+              </div>
+            )}
           </dl>
         )}
       </Card>
@@ -92,25 +113,62 @@ const Result = ({ explanation }: { readonly explanation: Explanation }) => {
   )
 }
 
+/** The rules of an application that an exchange was considered by; the last one decides. */
+const Rules = ({ rules }: { readonly rules: OfExchange['rules'] }) => (
+  <section className="overflow-hidden rounded-xl border border-line bg-surface">
+    <h2 className="border-line border-b px-5 py-3 font-semibold">{t('explain.rules')}</h2>
+    <ol aria-label={t('explain.rules')}>
+      {rules.map(({ source, name, effect, whyNot }) => (
+        <li key={`${source} ${name}`} className="border-line px-5 py-3 not-last:border-b">
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="wrap-anywhere font-medium">{name}</span>
+            <Badge tone={whyNot !== null ? 'plain' : effect === 'allow' ? 'good' : 'bad'}>
+              {whyNot === null
+                ? `${t('explain.decides')}: ${t(effect === 'allow' ? 'explain.allow' : 'explain.deny')}`
+                : t('explain.notApplied')}
+            </Badge>
+          </div>
+          <p className="wrap-anywhere mt-0.5 text-soft">{whyNot ?? source}</p>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const SignInResult = ({ explanation }: { readonly explanation: OfSignIn }) => (
+  <Result explanation={{ ...explanation, isJwt: explanation.kind === 'jwt' }} />
+)
+
+const ExchangeResult = ({ explanation }: { readonly explanation: OfExchange }) => (
+  <>
+    <Result explanation={{ ...explanation, isJwt: explanation.audience !== null }} />
+    {explanation.rules.length > 0 && <Rules rules={explanation.rules} />}
+  </>
+)
+
 export const Explain = () => {
   const asked = route.useSearch()
-  const { user, application, resource, organization, scope } = asked
+  const { user, application, resource, organization, scope, by, of } = asked
   const isComplete = user !== undefined && application !== undefined
-  const input = {
-    params: { userId: user ?? '', applicationId: application ?? '' },
-    query: {
-      ...(scope === undefined ? {} : { scope }),
-      ...(resource === undefined ? {} : { resource }),
-      ...(organization === undefined ? {} : { organizationId: organization }),
-    },
+  const params = { userId: user ?? '', applicationId: application ?? '' }
+  const query = {
+    ...(scope === undefined ? {} : { scope }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(organization === undefined ? {} : { organizationId: organization }),
   }
-  const { data, error, isPending, refetch } = useAnswer('simulateUserToken', input, isComplete)
+  const exchange = {
+    ...query,
+    ...(by ? { subjectType: by } : {}),
+    ...(of === undefined ? {} : { subjectAudience: of }),
+  }
+  const signedIn = useAnswer('simulateUserToken', { params, query }, isComplete && !by)
+  const exchanged = useAnswer('explainExchange', { params, query: exchange }, isComplete && by !== undefined)
+  const { error, refetch } = by ? exchanged : signedIn
+  const call = by
+    ? ({ id: 'explainExchange', input: { params, query: exchange } } as const)
+    : ({ id: 'simulateUserToken', input: { params, query } } as const)
   return (
-    <Page
-      title={t('nav.explain')}
-      text={t('explain.text')}
-      actions={isComplete && <ShowApiCall calls={[{ id: 'simulateUserToken', input }]} />}
-    >
+    <Page title={t('nav.explain')} text={t('explain.text')} actions={isComplete && <ShowApiCall calls={[call]} />}>
       {may('listUsers', 'listApplications') && <Question asked={asked} />}
       {!isComplete ? (
         <div className="rounded-xl border border-line bg-surface">
@@ -118,10 +176,12 @@ export const Explain = () => {
         </div>
       ) : error ? (
         <ErrorState error={error} retry={refetch} />
-      ) : isPending ? (
-        <Loading />
+      ) : by && exchanged.data ? (
+        <ExchangeResult explanation={exchanged.data} />
+      ) : !by && signedIn.data ? (
+        <SignInResult explanation={signedIn.data} />
       ) : (
-        <Result explanation={data} />
+        <Loading />
       )}
     </Page>
   )

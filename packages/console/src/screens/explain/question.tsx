@@ -1,4 +1,4 @@
-/** What is asked: which user, at which application, for which API, organization and scopes. All of it is in the address. */
+/** What is asked: which user, at which application, by what, for which API, organization and scopes. All of it is in the address. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { may, useAnswer } from '../../api/client.ts'
@@ -8,8 +8,13 @@ import { Field } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Select } from '../../parts/select.tsx'
 import { ApplicationChoice, UserChoice } from './choices.tsx'
+import { EXCHANGED, type Exchanged } from './exchanged.ts'
 
 interface Asked {
+  /** Undefined: a sign-in. */
+  readonly by?: Exchanged
+  /** The API that an exchanged access token is for. */
+  readonly of?: string
   readonly user?: string
   readonly application?: string
   readonly resource?: string
@@ -18,7 +23,7 @@ interface Asked {
 }
 
 export const Question = ({ asked }: { readonly asked: Asked }) => {
-  const { user, application, resource, organization, scope = '' } = asked
+  const { user, application, resource, organization, scope = '', by, of } = asked
   const navigate = useNavigate()
   const [typed, setTyped] = useState(scope)
   useEffect(() => setTyped(scope), [scope])
@@ -42,6 +47,29 @@ export const Question = ({ asked }: { readonly asked: Asked }) => {
       >
         <UserChoice id={user} onChoose={(id) => put({ user: id, organization: undefined } as Asked)} />
         <ApplicationChoice id={application} onChoose={(id) => put({ application: id })} />
+        <div className="min-w-0 [&>select]:w-full [&>select]:max-w-full">
+          <div className="mb-1 font-medium">{t('explain.by')}</div>
+          <Select
+            label={t('explain.by')}
+            value={by ?? ''}
+            choices={[
+              ['', t('explain.bySignIn')],
+              ...EXCHANGED.map((each) => [each, t(`explain.by.${each}`)] as const),
+            ]}
+            onChange={(next) => put({ by: next || undefined, of: undefined } as Asked)}
+          />
+        </div>
+        {by === 'access_token' && may('listResources') && (
+          <div className="min-w-0 [&>select]:w-full [&>select]:max-w-full">
+            <div className="mb-1 font-medium">{t('explain.subjectApi')}</div>
+            <Select
+              label={t('explain.subjectApi')}
+              value={of ?? ''}
+              choices={[['', t('explain.userinfo')], ...apis.map(({ indicator, name }) => [indicator, name] as const)]}
+              onChange={(indicator) => put({ of: indicator || undefined } as Asked)}
+            />
+          </div>
+        )}
         {may('listResources') && (
           <div className="min-w-0 [&>select]:w-full [&>select]:max-w-full">
             <div className="mb-1 font-medium">{t('log.resource')}</div>
