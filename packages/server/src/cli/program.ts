@@ -13,6 +13,7 @@ import { explainCommand } from './commands/explain.ts'
 import { exportCommand } from './commands/export.ts'
 import { initCommand } from './commands/init.ts'
 import { keysCommand } from './commands/keys.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { startCommand } from './commands/start.ts'
@@ -45,6 +46,7 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
     .addCommand(openapiCommand())
     .addCommand(doctorCommand())
     .addCommand(explainCommand())
+    .addCommand(mcpCommand())
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

@@ -43,6 +43,7 @@ const OTHERS: Readonly<Record<string, readonly [opens: readonly string[], reason
   'http/tls-files.ts': [[`from 'node:tls'`], 'reads a certificate and its key'],
   'http/tls-port.ts': [[`from 'node:https'`], 'listens'],
   'doctor-outside.ts': [['fetch('], 'asks this server itself, at the base URL'],
+  'mcp.ts': [['fetch('], 'a command: a client of the server that its operator names'],
   'storage/embedded/orphan.ts': [[`import { connect } from 'node:net'`], 'the socket of the embedded database'],
 }
 
