@@ -3,7 +3,7 @@
 import { DIGEST_BYTES } from './digests.ts'
 
 /** One thing that ended. */
-export interface Revocation {
+interface Revocation {
   readonly digest: Buffer
   /** Numeric date after which no such token is alive. */
   readonly expiry: number
