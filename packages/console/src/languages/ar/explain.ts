@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'لماذا يحتوي رمز مميز على scope أو يفتقر إليه؟ يأتي الجواب من الشيفرة التي تصدر الرموز؛ ولا يُصدر أي شيء.',
-  'explain.question': 'تسجيل دخول المستخدم',
+  'explain.question': 'الرمز الخاص بـ',
   'explain.application': 'التطبيق',
   'explain.choose': 'اختر…',
   'explain.noneOf': 'لا شيء',

@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'Warum hat ein Token einen Scope, oder warum fehlt er? Die Antwort kommt von dem Code, der Token ausstellt; ausgestellt wird nichts.',
-  'explain.question': 'Eine Anmeldung von',
+  'explain.question': 'Das Token von',
   'explain.application': 'Anwendung',
   'explain.choose': 'Wählen…',
   'explain.noneOf': 'Keine',

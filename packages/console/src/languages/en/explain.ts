@@ -2,7 +2,7 @@
 export const explain = {
   'explain.text':
     'Why does a token have, or lack, a scope? The answer comes from the code that issues tokens; nothing is issued.',
-  'explain.question': 'A sign-in of',
+  'explain.question': 'The token of',
   'explain.application': 'Application',
   'explain.choose': 'Choose…',
   'explain.noneOf': 'None',

@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     '¿Por qué tiene un token un scope, o por qué le falta? La respuesta viene del código que emite los tokens; no se emite nada.',
-  'explain.question': 'Un inicio de sesión de',
+  'explain.question': 'El token de',
   'explain.application': 'Aplicación',
   'explain.choose': 'Elegir…',
   'explain.noneOf': 'Ninguna',

@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'Pourquoi un jeton a-t-il un scope, ou ne l’a-t-il pas ? La réponse vient du code qui émet les jetons ; rien n’est émis.',
-  'explain.question': 'Une connexion de',
+  'explain.question': 'Le jeton de',
   'explain.application': 'Application',
   'explain.choose': 'Choisir…',
   'explain.noneOf': 'Aucune',

@@ -3,7 +3,7 @@ import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text': 'למה יש באסימון scope מסוים, או למה הוא חסר? התשובה באה מהקוד שמנפיק אסימונים; שום דבר לא מונפק.',
-  'explain.question': 'כניסה של',
+  'explain.question': 'האסימון של',
   'explain.application': 'אפליקציה',
   'explain.choose': 'בחירה…',
   'explain.noneOf': 'ללא',

@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'Perché un token ha uno scope, o non lo ha? La risposta viene dal codice che emette i token; non viene emesso nulla.',
-  'explain.question': 'Un accesso di',
+  'explain.question': 'Il token di',
   'explain.application': 'Applicazione',
   'explain.choose': 'Scegli…',
   'explain.noneOf': 'Nessuna',

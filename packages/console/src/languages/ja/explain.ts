@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'トークンにスコープが含まれる、または含まれないのはなぜか。トークンを発行するコード自体が回答します。トークンは発行されません。',
-  'explain.question': 'サインインするユーザー',
+  'explain.question': 'トークンの条件',
   'explain.application': 'アプリケーション',
   'explain.choose': '選択…',
   'explain.noneOf': 'なし',

@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     '토큰에 왜 스코프가 있거나 없을까요? 토큰을 발급하는 코드가 직접 답합니다. 실제로 발급되는 것은 없습니다.',
-  'explain.question': '로그인하는 사용자',
+  'explain.question': '토큰 조건',
   'explain.application': '애플리케이션',
   'explain.choose': '선택…',
   'explain.noneOf': '없음',

@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'Waarom heeft een token een scope, of juist niet? Het antwoord komt van de code die tokens uitgeeft; er wordt niets uitgegeven.',
-  'explain.question': 'Een login van',
+  'explain.question': 'Het token van',
   'explain.application': 'Applicatie',
   'explain.choose': 'Kiezen…',
   'explain.noneOf': 'Geen',

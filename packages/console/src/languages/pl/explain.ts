@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'Dlaczego token ma scope albo go nie ma? Odpowiedź pochodzi z kodu, który wydaje tokeny; nic nie jest wydawane.',
-  'explain.question': 'Kto się loguje',
+  'explain.question': 'Token użytkownika',
   'explain.application': 'Aplikacja',
   'explain.choose': 'Wybierz…',
   'explain.noneOf': 'Brak',

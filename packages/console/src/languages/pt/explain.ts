@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'Por que um token tem, ou não tem, um scope? A resposta vem do código que emite tokens; nada é emitido.',
-  'explain.question': 'Uma entrada de',
+  'explain.question': 'O token de',
   'explain.application': 'Aplicativo',
   'explain.choose': 'Escolher…',
   'explain.noneOf': 'Nenhuma',

@@ -3,7 +3,7 @@ import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text': 'Почему у токена есть или нет scope? Ответ даёт код, который выдаёт токены; ничего не выдаётся.',
-  'explain.question': 'Кто входит',
+  'explain.question': 'Токен для',
   'explain.application': 'Приложение',
   'explain.choose': 'Выберите…',
   'explain.noneOf': 'Нет',

@@ -4,7 +4,7 @@ import type { explain as english } from '../en/explain.ts'
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text':
     'Bir belirteçte neden bir scope var veya yok? Yanıt, belirteçleri veren koddan gelir; hiçbir şey verilmez.',
-  'explain.question': 'Oturum açan',
+  'explain.question': 'Kimin belirteci',
   'explain.application': 'Uygulama',
   'explain.choose': 'Seçin…',
   'explain.noneOf': 'Yok',

@@ -3,7 +3,7 @@ import type { explain as english } from '../en/explain.ts'
 
 export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.text': '为什么令牌有或没有某个 scope？答案来自签发令牌的代码；不会签发任何令牌。',
-  'explain.question': '登录的用户',
+  'explain.question': '谁的令牌',
   'explain.application': '应用',
   'explain.choose': '请选择…',
   'explain.noneOf': '无',

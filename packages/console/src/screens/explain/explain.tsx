@@ -115,7 +115,7 @@ const Result = ({ explanation }: { readonly explanation: Explanation }) => {
 
 /** The rules of an application that an exchange was considered by; the last one decides. */
 const Rules = ({ rules }: { readonly rules: OfExchange['rules'] }) => (
-  <section className="overflow-hidden rounded-xl border border-line bg-surface">
+  <section className="mt-4 overflow-hidden rounded-xl border border-line bg-surface">
     <h2 className="border-line border-b px-5 py-3 font-semibold">{t('explain.rules')}</h2>
     <ol aria-label={t('explain.rules')}>
       {rules.map(({ source, name, effect, whyNot }) => (
