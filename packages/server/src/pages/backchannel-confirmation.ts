@@ -35,7 +35,7 @@ const page = async (context: PageContext, status: number, errorText?: string): P
 <p class="lead">${fill(phrases.consentLead, { user })}</p>
 ${problem(errorText)}
 ${await detailsList(context, 'h2')}${await scopeList(context, asked, 'h2')}
-${bindingMessage === undefined ? html`` : html`<p class="user-code">${phrases.backchannelMessage}<strong id="binding-message"><bdi>${bindingMessage}</bdi></strong></p>`}
+${bindingMessage === undefined ? html`` : html`<p class="user-code">${phrases.backchannelMessage}<b id="binding-message"><bdi>${bindingMessage}</bdi></b></p>`}
 <p class="warning" id="warning">${phrases.backchannelWarning}</p>
 <form method="post" id="backchannel-confirmation">
 <input type="hidden" name="token" value="${asked.formToken}">
