@@ -82,8 +82,10 @@ describe('backchannel authentication with a real client', () => {
     // the link is of no use any more
     const used = await browser.submit(await browser.open(link), {})
     expect([used.status, used.text]).toEqual([410, expect.stringContaining('already been answered')])
-    const { body: entries } = await server.api('GET', `/logs?logKey=ExchangeTokenBy.BackchannelAuthentication`)
-    expect(entries[0].payload).toMatchObject({ applicationId: app.id, userId: user.id })
+    const key = 'ExchangeTokenBy.BackchannelAuthentication'
+    const { body: entries } = await server.api('GET', `/logs?logKey=${key}&applicationId=${app.id}`)
+    const payload = expect.objectContaining({ applicationId: app.id, userId: user.id, result: 'Success' })
+    expect(entries).toContainEqual(expect.objectContaining({ payload }))
   })
 
   test('an ID token of the application names its user, who is not asked for a password again', async () => {
