@@ -534,6 +534,7 @@ describe('the profile', () => {
     expect((await change({ profile: 'fapi2' })).body).toEqual({
       profile: 'fapi2',
       requirePushedAuthorizationRequests: false,
+      dpopNonceRequired: false,
     })
     const discovered = async () =>
       (await send(`${server.issuer}/.well-known/openid-configuration`, { method: 'GET' })).body
