@@ -60,6 +60,8 @@ export interface NotesClientOptions {
 
 interface Memory {
   state: string
+  /** Whether the user was sent to sign in since the last answer. */
+  isAsked: boolean
   information?: OAuthClientInformationMixed
   tokens?: OAuthTokens
   verifier?: string
@@ -92,7 +94,10 @@ const provider = (
   saveDiscoveryState(discovered) {
     memory.discovered = discovered
   },
-  redirectToAuthorization: open,
+  redirectToAuthorization(address) {
+    memory.isAsked = true
+    return open(address)
+  },
 })
 
 /**
@@ -103,7 +108,7 @@ export const withNotes = async <Result>(
   options: NotesClientOptions,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result> => {
-  const memory: Memory = { state: crypto.randomUUID() }
+  const memory: Memory = { state: crypto.randomUUID(), isAsked: false }
   for (let attempts = 3; ; attempts -= 1) {
     const loopback = await openLoopback()
     const authProvider = provider(loopback.redirectUrl, options, memory)
@@ -113,7 +118,8 @@ export const withNotes = async <Result>(
       await client.connect(transport)
       return await use(client)
     } catch (error) {
-      if (!(error instanceof UnauthorizedError) || attempts === 0) throw error
+      if (!(error instanceof UnauthorizedError) || !memory.isAsked || attempts === 0) throw error
+      memory.isAsked = false
       const { searchParams } = await loopback.answer
       if (searchParams.get('state') !== memory.state) throw new Error('the answer is not for this sign-in')
       // checks `iss` before it reads anything else (RFC 9207)

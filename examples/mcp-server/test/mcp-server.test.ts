@@ -49,6 +49,7 @@ const person = (name: string) => {
       page = await browser.submit(page, { identifier: name, password: 'a long enough phrase' })
     seen.push(page.text)
     const back = await browser.submit(page, { answer: 'allow' })
+    expect(back.url.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     await fetch(back.url)
   }
   return { open, seen, asked }

@@ -23,7 +23,8 @@ export interface DocumentServer {
 
 export const startDocumentServer = async (): Promise<DocumentServer> => {
   const { pem, keyPem } = serverIdentity()
-  setDefaultCACertificates([...getCACertificates('default'), pem])
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, pem])
   const contents = new Map<string, Content>()
   const asked: string[] = []
   const server = createServer({ cert: pem, key: keyPem }, (request, response) => {
@@ -47,6 +48,8 @@ export const startDocumentServer = async (): Promise<DocumentServer> => {
     },
     remove: (path) => void contents.delete(path),
     async close() {
+      // another certificate with the name of this host could not be verified beside it
+      setDefaultCACertificates(before)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
