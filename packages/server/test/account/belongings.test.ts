@@ -166,6 +166,7 @@ test('the data contain a section of every table that names users, for a proof, a
       account_verifications: 'verifications',
       administrators: 'administrator',
       applications_access_users: 'admittedBy',
+      backchannel_requests: 'backchannelRequests',
       factors: 'factors',
     },
     ...{

@@ -71,6 +71,11 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     columns: ['id', 'application_id', 'resource_id', 'scopes', 'reason', 'created_at', 'expires_at'],
     order: 'created_at',
   },
+  backchannelRequests: {
+    table: 'backchannel_requests',
+    columns: ['application_id', 'scopes', 'resources', 'binding_message', 'created_at', 'expires_at', 'denied_at'],
+    order: 'created_at',
+  },
   personalAccessTokens: {
     table: 'personal_access_tokens',
     columns: ['name', 'created_at', 'expires_at', 'last_used_at'],
