@@ -53,6 +53,8 @@ export const revocations = async ({ api, application, database, installation, qu
     clientSecret: secret?.value ?? '',
     whenSilent: 'refuse',
     timeoutMs: 60_000,
+    maxEntries: 2 * entries,
+    onError: (error) => console.error(error),
   })
   try {
     const followed = accessTokenVerifier({ ...expected, revocations: feed })
