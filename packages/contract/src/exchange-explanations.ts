@@ -47,7 +47,7 @@ export const exchangeExplanationRoutes = routes({
     alsoPermission: 'read:users',
     summary: 'Explain what an application would get by a token exchange for a user',
     description:
-      'Decided by the same code as at the token endpoint, from what is known about the subject token instead of the token itself: nothing is issued, used up or recorded. The token is taken to be valid, and the actor token too.',
+      'Decided by the same code as at the token endpoint, from what is known about the subject token instead of the token itself: nothing is issued, used up or recorded. The tokens are taken to be valid and far from their ends, and a may_act of the subject token to be met; what a script of custom claims does is not asked.',
     params: Type.Object({ userId: Id, applicationId: Id }),
     query: Type.Object({
       subjectType: Type.Optional(OneOf(EXCHANGE_SUBJECTS, { description: 'access_token by default' })),
@@ -66,6 +66,14 @@ export const exchangeExplanationRoutes = routes({
           maxLength: 4096,
           description:
             'The scopes of the access token, which matter where the tenant restricts exchanges to them; those that are asked for by default',
+        }),
+      ),
+      subjectOrganizationId: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 21,
+          description:
+            'The organization that the access token is for, which matters there too; that of the exchange by default',
         }),
       ),
       hasActor: Type.Optional(OneOf(['true', 'false'], { description: 'Whether there is an actor token' })),

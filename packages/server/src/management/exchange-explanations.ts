@@ -22,6 +22,7 @@ export type ExplainExchange = (
     readonly userId: string
     readonly origin: SubjectOrigin
     readonly subjectScopes: readonly string[] | undefined
+    readonly subjectOrganizationId: string | undefined
     readonly hasActor: boolean
     readonly scope: string
     readonly resource: string | undefined
@@ -92,6 +93,7 @@ export const explanationOf = async (
     userId,
     origin: originOf(tenant, question),
     subjectScopes: namesIn(question.subjectScope),
+    subjectOrganizationId: question.subjectOrganizationId ?? question.organizationId,
     hasActor: question.hasActor === 'true',
     scope: names.join(' '),
     resource: question.resource,

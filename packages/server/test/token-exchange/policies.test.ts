@@ -249,6 +249,19 @@ describe('an explanation', () => {
       expect((await server.api('GET', path)).status).toBe(404)
   })
 
+  test('where the tenant restricts exchanges: the scopes and the organization of the subject token', async () => {
+    const caller = await createExchanger(server)
+    await server.api('PATCH', '/sign-in-exp', { restrictExchangeToSubjectScope: true })
+    const scopesOf = async (query: Parameters<typeof explain>[1]) =>
+      (await explain(caller, { resource: BILLING, scope: 'read:bills pay:bills', ...query })).scopes
+        .filter(({ isGranted }) => isGranted)
+        .map(({ name }) => name)
+    expect(await scopesOf({ subjectScope: 'read:bills' })).toEqual(['read:bills'])
+    expect(await scopesOf({ subjectOrganizationId: 'other' })).toEqual([])
+    expect(await scopesOf({ subjectType: 'subject_token' })).toEqual(['read:bills', 'pay:bills'])
+    await server.api('PATCH', '/sign-in-exp', { restrictExchangeToSubjectScope: false })
+  })
+
   test('is what the endpoint does, whatever the table, the subject and the target', async () => {
     const options = <T>(...values: T[]) => fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined })
     const rowOf = fc.record(

@@ -19,7 +19,7 @@ import { exchangeTarget, required } from '../token-exchange/target.ts'
 import { ACCESS_TOKEN_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
 import type { RedeemingGrant } from './grant.ts'
 
-/** Refusals after the subject token was consumed: it stays consumed. */
+/** Refusals because of the user, after the subject token was consumed: it stays consumed (DECISIONS H11). */
 const spent = <T>(work: () => T): T => {
   try {
     return work()

@@ -27,6 +27,8 @@ export interface AskedExchange {
   readonly origin: SubjectOrigin
   /** The scopes of the subject token, where the tenant restricts exchanges to them; undefined: all that are requested. */
   readonly subjectScopes: readonly string[] | undefined
+  /** The organization of the subject token, which matters there too. */
+  readonly subjectOrganizationId: string | undefined
   readonly hasActor: boolean
   readonly scope: string
   readonly resource: string | undefined
@@ -59,7 +61,7 @@ const requestOf = (store: Store, tenant: Tenant, asked: AskedExchange): GrantReq
 
 const outcomeOf = async (
   request: GrantRequest,
-  { userId, origin, subjectScopes, hasActor }: AskedExchange,
+  { userId, origin, subjectScopes, subjectOrganizationId, hasActor }: AskedExchange,
   tell: (considered: readonly Considered[]) => void,
 ): Promise<Outcome> => {
   const { client, store, tenant } = request
@@ -77,7 +79,7 @@ const outcomeOf = async (
   const question = { userId, scopes: [], client, resourceId: resource?.id, organizationId }
   const holder = await readHolder(aloneOn(store.database.kysely), tenant, question)
   if (!holder || holder.user.is_suspended) throw refuseSubject('the user is deleted or suspended')
-  const limits = { scopes: subjectScopes ?? [...requested, ...oidc], organizationId }
+  const limits = { scopes: subjectScopes ?? [...requested, ...oidc], organizationId: subjectOrganizationId }
   const isRestricted = restrictExchangeToSubjectScope && origin.type === 'access_token'
   const granted = grantedByExchange(client, target, holder, { subject: isRestricted ? limits : undefined, rule })
   const lifetime = audience?.accessTokenTtl ?? OPAQUE_TOKEN_SECONDS
