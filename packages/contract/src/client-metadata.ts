@@ -5,6 +5,7 @@ import { ENCRYPTION_SETTINGS } from './encryption.ts'
 import { ExchangePolicies } from './exchange-policies.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { SECURITY_PROFILES } from './security-settings.ts'
+import { SharedSignals } from './shared-signals.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
 import { SUBJECT_SETTINGS } from './subject-settings.ts'
 
@@ -183,6 +184,7 @@ export const CustomClientMetadata = Type.Object({
         'The types of authorization details that it may ask for (RFC 9396). None by default. A machine-to-machine application gets what it asks for; any other one what the user approves',
     }),
   ),
+  sharedSignals: Type.Optional(SharedSignals),
   dangerouslyAllowWildcardRedirectUris: Type.Optional(
     Type.Boolean({
       description:

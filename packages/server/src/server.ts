@@ -11,6 +11,7 @@ import { probeOutside } from './doctor-outside.ts'
 import { consoleAddress } from './domain/applications/console.ts'
 import { hashesComputed } from './domain/credentials/passwords.ts'
 import { type Bootstrapped, bootstrap } from './domain/setup/bootstrap.ts'
+import { createSignalFeed } from './domain/signals/feed.ts'
 import { createLogTail } from './domain/tenants/log-tail.ts'
 import { createRevocationFeed } from './domain/tenants/revocation-feed.ts'
 import { assertHostsApart, servedAtHost, tenantDirectory } from './domain/tenants/tenants.ts'
@@ -135,6 +136,8 @@ export const startServer = async (
     closers.push(async () => logTail.close())
     const revocationFeed = createRevocationFeed(store, opened.onRevocation)
     closers.push(async () => revocationFeed.close())
+    const signalFeed = createSignalFeed(store, opened.onSignal)
+    closers.push(async () => signalFeed.close())
     const shared = {
       log,
       metrics,
@@ -148,7 +151,7 @@ export const startServer = async (
       ...shared,
       notFoundPage: notFoundPage(store),
       endpoints: [
-        ...protocolEndpoints(store, revocationFeed),
+        ...protocolEndpoints(store, revocationFeed, signalFeed),
         ...pageEndpoints(store, atSignIn(store)),
         ...experienceEndpoints(store),
         ...accountEndpoints(store),

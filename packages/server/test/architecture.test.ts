@@ -78,6 +78,7 @@ const ROOMS: readonly string[] = [
   'provisioning',
   'issued',
   'sign-in',
+  'signals',
   'account',
   'setup',
 ]

@@ -3,7 +3,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { Answer, Endpoint } from './exchange.ts'
 
 /** The paths of the APIs that take access tokens: their identifiers begin with the address of the tenant. */
-export type ProtectedPath = '/api' | '/api/my-account' | '/oidc/me'
+export type ProtectedPath = '/api' | '/api/my-account' | '/oidc/me' | '/oidc/ssf'
 
 /** Where the document of an API is (RFC 9728 section 3.1). */
 export const metadataPath = (path: ProtectedPath): string => `/.well-known/oauth-protected-resource${path}`

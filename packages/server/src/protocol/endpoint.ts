@@ -69,7 +69,7 @@ const renderOAuthError =
 /** An endpoint below `/oidc`. */
 export const oidcEndpoint = (
   log: Log,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: `/${string}`,
   handle: (exchange: Exchange) => Promise<Answer>,
 ): Endpoint => ({

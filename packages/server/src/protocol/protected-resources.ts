@@ -7,17 +7,20 @@ import type { ProtectedPath } from '../http/resource-metadata.ts'
 import { PROOF_ALGORITHMS } from '../kernel/proof-algorithms.ts'
 import type { Store } from '../storage/store.ts'
 import { PUBLIC_DOCUMENT } from './discovery.ts'
+import { SIGNAL_SCOPES } from './signals/receiver.ts'
 
 const SCOPES: Readonly<Record<ProtectedPath, readonly string[]>> = {
   '/api': MANAGEMENT_PERMISSIONS.map(({ name }) => name),
   '/api/my-account': ['openid', ...USER_SCOPES],
   '/oidc/me': ['openid', ...USER_SCOPES],
+  '/oidc/ssf': SIGNAL_SCOPES,
 }
 
 const NAMES: Readonly<Record<ProtectedPath, string>> = {
   '/api': 'Management API',
   '/api/my-account': 'Account API',
   '/oidc/me': 'Userinfo',
+  '/oidc/ssf': 'Shared Signals',
 }
 
 /** Userinfo reads the token of a form too (RFC 6750 section 2.2). */

@@ -1,5 +1,6 @@
 /** The endpoints of `{base_url}/oidc` (DECISIONS F1), one flat list. */
 import { isAllowedOrigin } from '../domain/applications/allowed-origins.ts'
+import type { SignalFeed } from '../domain/signals/feed.ts'
 import type { RevocationFeed } from '../domain/tenants/revocation-feed.ts'
 import { publicDocuments, withCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/exchange.ts'
@@ -26,6 +27,8 @@ import {
 } from './registration/endpoint.ts'
 import { revocationEndpoint } from './revocation.ts'
 import { revocationFeedEndpoint } from './revocations.ts'
+import { signalsConfiguration } from './signals/configuration.ts'
+import { signalEndpoints } from './signals/routes.ts'
 import { tokenEndpoint } from './token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
@@ -44,10 +47,10 @@ const DISCOVERY = [
 ] as const
 
 /** The server's own APIs that take access tokens. */
-const PROTECTED = ['/api', '/api/my-account', '/oidc/me'] as const
+const PROTECTED = ['/api', '/api/my-account', '/oidc/me', '/oidc/ssf'] as const
 
-/** @param revocationFeed answers those who wait when the server closes */
-export const protocolEndpoints = (store: Store, revocationFeed: RevocationFeed): Endpoint[] => {
+/** @param revocationFeed @param signalFeed answer those who wait when the server closes */
+export const protocolEndpoints = (store: Store, revocationFeed: RevocationFeed, signalFeed: SignalFeed): Endpoint[] => {
   const { log } = store
   const ofUserinfo = ofProtectedResource('/oidc/me')
   // scripts of an application call these (DECISIONS C5)
@@ -76,6 +79,7 @@ export const protocolEndpoints = (store: Store, revocationFeed: RevocationFeed):
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     forApplications(oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store))),
     forApplications(oidcEndpoint(log, 'POST', '/revocations', revocationFeedEndpoint(store, revocationFeed))),
+    ...signalEndpoints(store, signalFeed),
     {
       ...oidcEndpoint(log, 'POST', '/sso', providerLogoutEndpoint(store)),
       path: '/sso/:connectorId/backchannel-logout',
@@ -87,6 +91,7 @@ export const protocolEndpoints = (store: Store, revocationFeed: RevocationFeed):
     ...publicDocuments([
       oidcEndpoint(log, 'GET', '/jwks', jwksEndpoint(store)),
       ...DISCOVERY.map((path) => ({ ...oidcEndpoint(log, 'GET', '/', discoveryEndpoint(store)), path })),
+      { ...oidcEndpoint(log, 'GET', '/', signalsConfiguration), path: '/.well-known/ssf-configuration/oidc' },
       ...PROTECTED.map((path) => ({
         ...oidcEndpoint(log, 'GET', '/', protectedResourceEndpoint(store, path)),
         path: metadataPath(path),

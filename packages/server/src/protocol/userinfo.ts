@@ -8,39 +8,16 @@ import { scopesOfNamed } from '../domain/sign-in/requested-claims.ts'
 import { type PresentedToken, parseCredentials } from '../http/access-token.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
 import { isFormType } from '../http/parameters.ts'
-import { challengeIn, type TokenScheme } from '../kernel/challenge.ts'
+import { challengeIn } from '../kernel/challenge.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
 import { assertHeld } from '../tokens/bound/at-resource.ts'
-import { TokenNotHeld } from '../tokens/bound/not-held.ts'
 import { nextNonce } from '../tokens/dpop/nonce.ts'
-import { NonceNeeded, ProofRefused } from '../tokens/dpop/refused.ts'
 import { encryptedFor, userinfoEncryption } from '../tokens/encryption.ts'
 import { signedUserinfo } from '../tokens/signed-userinfo.ts'
 import { formOf, NO_STORE, single } from './endpoint.ts'
-
-/** The refusal of a token, with a challenge in the scheme that it came in (RFC 6750 section 3, RFC 9449 section 7.1). */
-const refuse = (
-  scheme: TokenScheme,
-  description: string,
-  code: 'invalid_token' | 'insufficient_scope' = 'invalid_token',
-): OAuthError => {
-  const challenge = challengeIn(scheme, { error: code, error_description: description })
-  return new OAuthError(code, description, { headers: { 'www-authenticate': challenge } })
-}
-
-/** RFC 9449 sections 7.1 and 9, RFC 8705 section 3; any other error is passed on. */
-const asProofError = (error: unknown): unknown => {
-  if (error instanceof TokenNotHeld) return refuse(error.scheme, error.message)
-  if (!(error instanceof ProofRefused)) return error
-  const code = error instanceof NonceNeeded ? 'use_dpop_nonce' : 'invalid_dpop_proof'
-  const headers = {
-    'www-authenticate': challengeIn('DPoP', { error: code, error_description: error.message }),
-    ...(error instanceof NonceNeeded ? { 'dpop-nonce': error.nonce } : {}),
-  }
-  return new OAuthError(code, error.message, { status: 401, headers })
-}
+import { asProofError, refuseToken } from './token-refusal.ts'
 
 /** The token of the Authorization header, or of the body of a POST (RFC 6750 sections 2.1, 2.2); never of the query. */
 const presentedToken = (exchange: Exchange): PresentedToken => {
@@ -65,7 +42,7 @@ export const userinfoEndpoint =
     const { tenant } = exchange
     const presented = presentedToken(exchange)
     const token = await findTokenAtUserinfo(store, tenant, presented.token)
-    if (!token) throw refuse(presented.scheme, 'the access token is not valid here')
+    if (!token) throw refuseToken(presented.scheme, 'the access token is not valid here')
     const { scopes, claims, userId, user, jkt, x5t } = token
     const needed = [...scopes, ...scopesOfNamed(claims)]
     const client = await findClient(store, tenant, token.applicationId)
@@ -75,13 +52,13 @@ export const userinfoEndpoint =
         throw asProofError(error)
       }))
     if (!scopes.includes('openid'))
-      throw refuse(presented.scheme, 'the access token lacks the scope openid', 'insufficient_scope')
+      throw refuseToken(presented.scheme, 'the access token lacks the scope openid', 'insufficient_scope')
     const holder =
       client && (client.hasAccessControl || claimsNeedHolder(needed))
         ? await readHolder(aloneOn(store.database.kysely), tenant, { userId, scopes: needed, client })
         : client && { user, roles: [], organizations: [], isAdmitted: true }
     // the user was deleted, or the access rules of the application no longer admit them
-    if (!client || !holder?.isAdmitted) throw refuse(presented.scheme, 'the access token is not valid here')
+    if (!client || !holder?.isAdmitted) throw refuseToken(presented.scheme, 'the access token is not valid here')
     const said = { sub: subjectFor(store, tenant, client, userId), ...userinfoClaimsOf(holder, scopes, claims) }
     const { userinfoSignedResponseAlg: algorithm } = client.metadata
     const encryption = userinfoEncryption(client)

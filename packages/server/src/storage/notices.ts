@@ -18,6 +18,8 @@ export const DISPATCH_CHANNEL = 'countersign_dispatch'
 export const EVENT_CHANNEL = 'countersign_event'
 /** Announces that something of the named tenant ended (migration 0072). */
 const REVOCATION_CHANNEL = 'countersign_revocation'
+/** Announces that there is something of the named tenant to tell its receivers (migration 0079). */
+const SIGNAL_CHANNEL = 'countersign_signal'
 const HEARTBEAT_MS = 1000
 const CONNECT_MS = 10_000
 /** PostgreSQL refuses a notice of 8000 bytes or more. */
@@ -51,6 +53,8 @@ export interface Listener {
   onEvent(heard: (tenantId?: string) => void): () => void
   /** The same for what ended: names the tenant, or nothing when it may be any. */
   onRevocation(heard: (tenantId?: string) => void): () => void
+  /** The same for what receivers of Shared Signals are told: names the tenant, or nothing when it may be any. */
+  onSignal(heard: (tenantId?: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -76,6 +80,11 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     for (const heard of revocationListeners) heard(tenantId)
   }
 
+  const signalListeners = new Set<(tenantId?: string) => void>()
+  const signalHeard = (tenantId?: string) => {
+    for (const heard of signalListeners) heard(tenantId)
+  }
+
   const config: pg.ClientConfig = {
     ...connectionConfig(connection),
     keepAlive: true,
@@ -88,6 +97,7 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     if (channel === DISPATCH_CHANNEL) return dispatchHeard()
     if (channel === EVENT_CHANNEL) return eventHeard(payload || undefined)
     if (channel === REVOCATION_CHANNEL) return revocationHeard(payload || undefined)
+    if (channel === SIGNAL_CHANNEL) return signalHeard(payload || undefined)
     const [tenantId, ...tags] = (payload ?? '').split(' ')
     if (tenantId) cache.drop(tenantId, tags)
   }
@@ -100,7 +110,9 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     })
     try {
       await fresh.query(
-        `LISTEN ${NOTICE_CHANNEL}; LISTEN ${DISPATCH_CHANNEL}; LISTEN ${EVENT_CHANNEL}; LISTEN ${REVOCATION_CHANNEL}`,
+        [NOTICE_CHANNEL, DISPATCH_CHANNEL, EVENT_CHANNEL, REVOCATION_CHANNEL, SIGNAL_CHANNEL]
+          .map((channel) => `LISTEN ${channel}`)
+          .join('; '),
       )
     } catch (error) {
       await fresh.end().catch(() => undefined)
@@ -112,6 +124,7 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     dispatchHeard()
     eventHeard()
     revocationHeard()
+    signalHeard()
   }
 
   const lost = (which: pg.Client) => {
@@ -157,6 +170,10 @@ export const listenForNotices = async (connection: Connection, cache: ConfigCach
     onRevocation(heard) {
       revocationListeners.add(heard)
       return () => void revocationListeners.delete(heard)
+    },
+    onSignal(heard) {
+      signalListeners.add(heard)
+      return () => void signalListeners.delete(heard)
     },
     async close() {
       closing.abort()

@@ -40,6 +40,8 @@ export interface OpenStore {
   readonly onEvent: Listener['onEvent']
   /** Calls back when something ended on which access tokens depend. */
   readonly onRevocation: Listener['onRevocation']
+  /** Calls back when receivers of Shared Signals are to be told something. */
+  readonly onSignal: Listener['onSignal']
   close(): Promise<void>
 }
 
@@ -211,7 +213,7 @@ export const openStore = async (
     metrics.gauge('countersign_change_notices_heard', '1 while change notices are received', () =>
       notices.listening() ? 1 : 0,
     )
-    const { listening, onDispatch, onEvent, onRevocation } = notices
+    const { listening, onDispatch, onEvent, onRevocation, onSignal } = notices
     return {
       store: {
         clock,
@@ -238,6 +240,7 @@ export const openStore = async (
       onDispatch,
       onEvent,
       onRevocation,
+      onSignal,
       close,
     }
   } catch (error) {

@@ -17,6 +17,7 @@ import type { RegistrationTables } from './registration-tables.ts'
 import type { SamlTables } from './saml-tables.ts'
 import type { ScimTables } from './scim-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
+import type { SignalTables } from './signal-tables.ts'
 
 /** A jsonb column: read as a value, written as its JSON text. */
 type Json<T> = ColumnType<T, string, string>
@@ -35,7 +36,8 @@ export interface Tables
     SamlTables,
     ScimTables,
     AssetTables,
-    AdministratorTables {
+    AdministratorTables,
+    SignalTables {
   tenants: { id: string; name: string; base_url: string; created_at: Date }
   installation: { key: string; value: Buffer }
   resources: {

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createSignalFeed } from '@countersign/server/domain/signals/feed.ts'
 import { createRevocationFeed } from '@countersign/server/domain/tenants/revocation-feed.ts'
 import { pageEndpoints } from '@countersign/server/pages/routes.ts'
 import { atSignIn } from '@countersign/server/protocol/authorize/at-sign-in.ts'
@@ -32,6 +33,7 @@ test('R-30 every route responds with nosniff, to its own methods and to others',
       ...protocolEndpoints(
         server.store,
         createRevocationFeed(server.store, () => () => undefined),
+        createSignalFeed(server.store, () => () => undefined),
       ),
       ...pageEndpoints(server.store, atSignIn(server.store)),
     ].map(({ path }) => path),

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { API_ROUTES } from '@countersign/contract/api.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createSignalFeed } from '@countersign/server/domain/signals/feed.ts'
 import { createRevocationFeed } from '@countersign/server/domain/tenants/revocation-feed.ts'
 import { BODY_LIMITS, type BodyLimits, createBodyReader } from '@countersign/server/http/body-reader.ts'
 import { pageEndpoints } from '@countersign/server/pages/routes.ts'
@@ -44,6 +45,7 @@ describe('R-35 a body of more than 16 KiB', () => {
       ...protocolEndpoints(
         server.store,
         createRevocationFeed(server.store, () => () => undefined),
+        createSignalFeed(server.store, () => () => undefined),
       ),
       ...pageEndpoints(server.store, atSignIn(server.store)),
     ].filter(({ method }) => method === 'POST')

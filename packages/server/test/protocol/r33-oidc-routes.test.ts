@@ -1,4 +1,5 @@
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { createSignalFeed } from '@countersign/server/domain/signals/feed.ts'
 import { createRevocationFeed } from '@countersign/server/domain/tenants/revocation-feed.ts'
 import { protocolEndpoints } from '@countersign/server/protocol/routes.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -19,6 +20,8 @@ const PUBLIC = [
   'GET /.well-known/oauth-protected-resource/api',
   'GET /.well-known/oauth-protected-resource/api/my-account',
   'GET /.well-known/oauth-protected-resource/oidc/me',
+  'GET /.well-known/oauth-protected-resource/oidc/ssf',
+  'GET /.well-known/ssf-configuration/oidc',
   'GET /oidc/.well-known/oauth-authorization-server',
   'GET /oidc/.well-known/openid-configuration',
   'GET /oidc/jwks',
@@ -53,6 +56,20 @@ const FOR_REGISTRATION = [
   'PUT /oidc/register/:id',
   'DELETE /oidc/register/:id',
 ]
+/** Routes that require a token of a receiver; tested in test/signals. */
+const FOR_RECEIVERS = [
+  'GET /oidc/ssf/streams',
+  'POST /oidc/ssf/streams',
+  'PATCH /oidc/ssf/streams',
+  'PUT /oidc/ssf/streams',
+  'DELETE /oidc/ssf/streams',
+  'GET /oidc/ssf/status',
+  'POST /oidc/ssf/status',
+  'POST /oidc/ssf/subjects/add',
+  'POST /oidc/ssf/subjects/remove',
+  'POST /oidc/ssf/verification',
+  'POST /oidc/ssf/poll/:id',
+]
 const PREFLIGHTS = [
   ...['OPTIONS /oidc/me', 'OPTIONS /oidc/token', 'OPTIONS /oidc/token/revocation'],
   ...PUBLIC.map((name) => name.replace('GET', 'OPTIONS')),
@@ -62,6 +79,7 @@ const endpoints = () =>
   protocolEndpoints(
     server.store,
     createRevocationFeed(server.store, () => () => undefined),
+    createSignalFeed(server.store, () => () => undefined),
   )
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const listed = (names: readonly string[]) => endpoints().filter((endpoint) => names.includes(nameOf(endpoint)))
@@ -78,6 +96,7 @@ describe('R-33 the routes of the protocol', () => {
         ...FOR_TOKENS,
         ...FOR_PROVIDERS,
         ...FOR_REGISTRATION,
+        ...FOR_RECEIVERS,
         ...PREFLIGHTS,
       ].toSorted(),
     )

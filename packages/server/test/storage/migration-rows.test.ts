@@ -27,6 +27,7 @@ import {
   type SignedIn,
   signedInUser,
 } from '../sign-in/user-tokens.ts'
+import { createReceiver, createStream } from '../signals/arrange.ts'
 
 const migrations = await readMigrations()
 const newest = migrations.length
@@ -91,6 +92,10 @@ const populate = async () => {
   expect((await server.api('POST', '/initial-access-tokens', { name: 'first' })).status).toBe(201)
   expect((await register(server, { redirect_uris: ['https://app.example/'] })).status).toBe(201)
   expect((await server.api('PUT', '/custom-phrases/sv', { signIn: 'Logga in' })).status).toBe(201)
+  const receiver = await createReceiver(server)
+  const { stream_id } = await createStream(receiver)
+  await receiver.ask('POST', '/verification', { stream_id })
+  await receiver.ask('POST', '/subjects/add', { stream_id, subject: { format: 'opaque', id: known.user.id } })
   // reading them numbers them
   await server.api('GET', '/events')
   await eventually('the audit entries are written', 60_000, async () => {
@@ -157,6 +162,7 @@ const LEFT_BEHIND: Readonly<Record<string, string>> = {
   // of a kind that no node processes
   dispatches: `INSERT INTO dispatches (tenant_id, id, kind, sealed_payload, created_at, due_at, expires_at)
     SELECT id, 'left-behind', 'none', '', now(), now(), now() + interval '1 day' FROM tenants LIMIT 1`,
+  user_signals: `INSERT INTO user_signals (tenant_id, kind, user_id) SELECT tenant_id, 'disabled', id FROM users LIMIT 1`,
   message_sends: `INSERT INTO message_sends (tenant_id, id, recipient_hash, sent_at)
     SELECT id, 'left-behind', '', now() FROM tenants LIMIT 1`,
   verification_codes: `INSERT INTO verification_codes

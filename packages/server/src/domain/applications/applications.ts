@@ -116,6 +116,12 @@ export const assertConsistent = async (
       reason: `applications of type ${type} are public and have no tokenEndpointAuthMethod`,
     })
   }
+  if (custom.sharedSignals && !isConfidential(type)) {
+    throw new ApiError('guard.invalid_input', {
+      reason: `applications of type ${type} are public and cannot be receivers of Shared Signals`,
+      issues: [{ path: '/customClientMetadata/sharedSignals', reason: 'is for confidential applications' }],
+    })
+  }
   await assertKeySettings(custom)
   assertTlsClientAuth(custom)
   if (custom.exchangePolicies) assertExchangePolicies(custom.exchangePolicies)

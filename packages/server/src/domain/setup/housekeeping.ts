@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { numberAllEvents } from '../../storage/outbox.ts'
 import type { Store } from '../../storage/store.ts'
 import { FAMILIAR_DAYS } from '../factors/familiarity.ts'
+import { pauseInactiveStreams } from '../signals/backlog.ts'
+import { tellAllReceivers } from '../signals/distribution.ts'
 import { numberAllRevocations } from '../tenants/revocations.ts'
 
 const BATCH = 1000
@@ -56,6 +58,7 @@ const EXPIRING = [
   ['hook_attempts', 'created_at', EVENT_DAYS],
   ['hook_deliveries', 'created_at', EVENT_DAYS],
   ['events', 'created_at', EVENT_DAYS],
+  ['signal_events', 'created_at', EVENT_DAYS],
 ] as const
 
 /**
@@ -122,6 +125,8 @@ export const forgetExpired = async (store: Store): Promise<number> => {
   }
   // of what has just been deleted most had ended by time, and leaves nothing
   await numberAllRevocations(store)
+  await tellAllReceivers(store)
+  await pauseInactiveStreams(store)
   await noteDone(store)
   return forgotten
 }

@@ -8,6 +8,7 @@ import { toNumericDate } from '../../kernel/clock.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { decodeCursor, encodeCursor } from '../../storage/page.ts'
 import type { Store } from '../../storage/store.ts'
+import { createWaiting, type Subscribe } from '../../storage/waiting.ts'
 import { numberRevocations, type RevocationKind } from './revocations.ts'
 
 /** One entry: refuse every token that names this. */
@@ -46,8 +47,6 @@ export interface RevocationFeed {
 
 /** The most entries in an answer: half a megabyte. */
 const MOST = 5000
-const MOST_WAITING = 1000
-const MOST_OF_TENANT = 100
 /** 96 bits: a token that was not revoked matches one of a million by chance once in 10^22 times. */
 const DIGEST_BYTES = 12
 
@@ -102,66 +101,18 @@ const readPage = async (store: Store, tenant: Tenant, after: number): Promise<Re
 }
 
 /** @param onRevocation calls back when something of a tenant, or of any, has ended; returns a function that stops it */
-export const createRevocationFeed = (
-  store: Store,
-  onRevocation: (heard: (tenantId?: string) => void) => () => void,
-): RevocationFeed => {
-  const waiting = new Map<string, Set<() => void>>()
-  let count = 0
-  let isClosed = false
-  const wake = (tenantId?: string) => {
-    const woken = tenantId === undefined ? [...waiting.values()] : [waiting.get(tenantId) ?? []]
-    for (const each of woken.flatMap((set) => [...set])) each()
-  }
-  const stop = onRevocation(wake)
-  store.metrics.gauge('countersign_revocation_waits', 'Requests that wait for the revocation feed', () => count)
-
-  const hasPlace = ({ id }: Tenant): boolean =>
-    count < MOST_WAITING && (waiting.get(id)?.size ?? 0) < MOST_OF_TENANT && !isClosed
-  /** Begins to wait. `done` resolves when something may have ended, or the time is over. */
-  const wait = ({ id }: Tenant, ms: number, signal: AbortSignal): { done: Promise<void>; cancel: () => void } => {
-    let cancel = () => {}
-    const done = new Promise<void>((resolve) => {
-      const over = setTimeout(() => cancel(), ms)
-      const others = waiting.get(id) ?? new Set()
-      waiting.set(id, others)
-      cancel = () => {
-        clearTimeout(over)
-        signal.removeEventListener('abort', cancel)
-        if (others.delete(cancel)) count -= 1
-        if (others.size === 0 && waiting.get(id) === others) waiting.delete(id)
-        resolve()
-      }
-      others.add(cancel)
-      count += 1
-      signal.addEventListener('abort', cancel)
-    })
-    return { done, cancel }
-  }
-
+export const createRevocationFeed = (store: Store, onRevocation: Subscribe): RevocationFeed => {
+  const waiting = createWaiting(onRevocation)
+  store.metrics.gauge('countersign_revocation_waits', 'Requests that wait for the revocation feed', waiting.count)
   return {
     async read(tenant, after, seconds, signal) {
       const position = after === undefined ? 0 : positionOf(after)
       if (position === undefined) return undefined
-      const end = performance.now() + seconds * 1000
-      for (;;) {
-        const left = end - performance.now()
-        if (left <= 0 || signal.aborted || !hasPlace(tenant)) return readPage(store, tenant, position)
-        // before reading: what ends in between wakes it
-        const { done, cancel } = wait(tenant, left, signal)
-        try {
-          const page = await readPage(store, tenant, position)
-          if (page.revocations.length > 0 || after === undefined) return page
-          await done
-        } finally {
-          cancel()
-        }
-      }
+      return waiting.readUntil(tenant, seconds, signal, async (isLast) => {
+        const page = await readPage(store, tenant, position)
+        return isLast || page.revocations.length > 0 || after === undefined ? page : undefined
+      })
     },
-    close() {
-      isClosed = true
-      stop()
-      wake()
-    },
+    close: waiting.close,
   }
 }

@@ -9,6 +9,7 @@ import { requestedResource, resourceOrDefault } from '../resource-indicator.ts'
 import { grantHeld, parseScope } from '../scope.ts'
 import { refuseOtherApi } from '../token-details.ts'
 import type { DirectGrant, GrantRequest } from './grant.ts'
+import { receiverAuthorization } from './receiver-token.ts'
 
 /** With the permissions of its roles in the organization; for an API, with those of its other roles too. */
 const inOrganization = async (
@@ -67,13 +68,20 @@ const withDetails = async (request: GrantRequest, text: string): Promise<Machine
   return details.length > 0 ? { ...authorization, details } : authorization
 }
 
+const FOR_MACHINES = 'client_credentials is for applications of type MachineToMachine'
+const FOR_RECEIVERS = `${FOR_MACHINES}; a receiver of Shared Signals gets tokens for that alone`
+
 export const clientCredentials: DirectGrant = {
   type: 'client_credentials',
   auditKey: 'ExchangeTokenBy.ClientCredentials',
   parameters: ['resource', 'authorization_details', 'scope', 'organization_id'],
-  refuseClient: ({ type }) =>
-    type === 'MachineToMachine' ? undefined : 'client_credentials is for applications of type MachineToMachine',
+  refuseClient: ({ type, metadata }) =>
+    type === 'MachineToMachine' || metadata.sharedSignals ? undefined : FOR_MACHINES,
   authorize(request) {
+    const { client } = request
+    const ofReceiver = client.metadata.sharedSignals && receiverAuthorization(request)
+    if (ofReceiver) return Promise.resolve(ofReceiver)
+    if (client.type !== 'MachineToMachine') throw new OAuthError('unauthorized_client', FOR_RECEIVERS)
     const text = single(request.parameters, 'authorization_details')
     return text === undefined ? conclude(request) : withDetails(request, text)
   },
