@@ -2,6 +2,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { dataFiles } from './build/data-files.ts'
 import { firstFiles } from './build/first-files.ts'
 import { slimContract } from './build/slim-contract.ts'
 
@@ -9,7 +10,7 @@ const server = { target: process.env.COUNTERSIGN ?? 'http://localhost:3001', cha
 
 export default defineConfig({
   base: '/console/',
-  plugins: [slimContract(), firstFiles(), react(), tailwindcss()],
+  plugins: [slimContract(), dataFiles(), firstFiles(), react(), tailwindcss()],
   build: {
     target: 'es2023',
     // every asset is a file: the content security policy admits no inline one

@@ -6,6 +6,7 @@ import { API_ROUTES } from '@countersign/contract/api.ts'
 import { Declaration } from '@countersign/contract/declaration.ts'
 import { API_ERRORS } from '@countersign/contract/errors.ts'
 import type { Plugin } from 'vite'
+import { parsed } from './data-files.ts'
 
 const routes = API_ROUTES.map(
   ({
@@ -54,8 +55,8 @@ const sections = Object.fromEntries(
 )
 
 const SLIM: readonly (readonly [file: string, text: string])[] = [
-  ['/packages/contract/src/api.ts', `export const API_ROUTES = ${JSON.stringify(routes)}`],
-  ['/packages/console/src/api/sections.ts', `export const SECTIONS = ${JSON.stringify(sections)}`],
+  ['/packages/contract/src/api.ts', `export const API_ROUTES = ${parsed(routes)}`],
+  ['/packages/console/src/api/sections.ts', `export const SECTIONS = ${parsed(sections)}`],
   [
     '/packages/contract/src/errors.ts',
     `export const API_ERRORS = Object.fromEntries(${JSON.stringify(Object.keys(API_ERRORS))}.map((code) => [code, true]))`,

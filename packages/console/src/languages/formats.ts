@@ -23,6 +23,14 @@ const moments = once(() => new Intl.DateTimeFormat(currentLanguage(), { dateStyl
 const times = once(() => new Intl.DateTimeFormat(currentLanguage(), { timeStyle: 'short' }))
 const numbers = once(() => new Intl.NumberFormat(currentLanguage()))
 
+/**
+ * Makes the formats that screens use while nothing else is to do: the first of each kind takes as long as a list of thirty rows. Each in
+ * a task of its own, so that the page answers in between. The language must be known.
+ */
+export const prepareFormats = (): void => {
+  for (const make of [numbers, relative, moments, times]) setTimeout(make)
+}
+
 /** "3 minutes ago". @param at milliseconds since 1970 */
 export const ago = (at: number, now = Date.now()): string => {
   const seconds = Math.round((at - now) / 1000)
