@@ -1,10 +1,12 @@
 /**
- * What the typed client needs of the contract, and no more: method, path and permission of each route, without the schemas,
+ * What the console needs of the contract, and no more: method, path and permission of each route, and lists of values, without the schemas,
  * which would be a third of the console. Types are not touched: the compiler sees the whole contract.
  */
 import { API_ROUTES } from '@countersign/contract/api.ts'
+import { CLIENT_AUTH_METHODS } from '@countersign/contract/client-metadata.ts'
 import { Declaration } from '@countersign/contract/declaration.ts'
 import { API_ERRORS } from '@countersign/contract/errors.ts'
+import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import type { Plugin } from 'vite'
 import { parsed } from './data-files.ts'
 
@@ -56,6 +58,11 @@ const sections = Object.fromEntries(
 
 const SLIM: readonly (readonly [file: string, text: string])[] = [
   ['/packages/contract/src/api.ts', `export const API_ROUTES = ${parsed(routes)}`],
+  [
+    '/packages/contract/src/client-metadata.ts',
+    `export const CLIENT_AUTH_METHODS = ${JSON.stringify(CLIENT_AUTH_METHODS)}`,
+  ],
+  ['/packages/contract/src/signing-keys.ts', `export const SIGNING_ALGORITHMS = ${JSON.stringify(SIGNING_ALGORITHMS)}`],
   ['/packages/console/src/api/sections.ts', `export const SECTIONS = ${parsed(sections)}`],
   [
     '/packages/contract/src/errors.ts',

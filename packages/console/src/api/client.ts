@@ -11,6 +11,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { accessToken, holds } from '../session/session.ts'
 import { sendVersioned } from './conflict.ts'
 import { doubtConnection } from './connection.ts'
@@ -71,9 +72,12 @@ export const useAnswers = <Id extends Operation>(id: Id, inputs: readonly Input<
     })),
   })
 
-/** Reads one page of a list. The page before stays visible until the next one is there; a newer question ends an older one. */
-export const usePage = <Id extends ListOperation>(id: Id, input: Input<Id>, everyMs?: number, isWanted = true) =>
-  useQuery({
+/**
+ * Reads one page of a list. The page before stays visible until the next one is there; a newer question ends an older one. Its rows are
+ * drawn in slices: the screen answers meanwhile.
+ */
+export const usePage = <Id extends ListOperation>(id: Id, input: Input<Id>, everyMs?: number, isWanted = true) => {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [id, 'page', input],
     queryFn: async ({ signal }) => {
       const { value } = await (client[id] as unknown as Pages).pages(input, { signal }).next()
@@ -83,6 +87,8 @@ export const usePage = <Id extends ListOperation>(id: Id, input: Input<Id>, ever
     placeholderData: keepPreviousData,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   })
+  return { data: useDeferredValue(data), error, refetch, isPlaceholderData }
+}
 
 /** Calls an operation as one of many: nothing is read again until the caller asks for it. @param signal ends it */
 export const callOnce = <Id extends Operation>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Answer<Id>> =>

@@ -1,6 +1,7 @@
 /** One application: how to add it to code, its addresses, credentials, tokens, look, and its end. */
 import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { may, useAnswer } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
@@ -50,7 +51,9 @@ export const ApplicationDetail = () => {
   const { id } = route.useParams()
   const { tab = 'start' } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: application, error, refetch } = useAnswer('getApplication', { params: { id } })
+  const { data, error, refetch } = useAnswer('getApplication', { params: { id } })
+  // its cards are drawn in slices, and never under the id of another
+  const application = useDeferredValue(data)
   const up = { to: '/applications', title: t('nav.applications') } as const
   if (error)
     return (
@@ -58,7 +61,7 @@ export const ApplicationDetail = () => {
         <ErrorState error={error} retry={refetch} />
       </Page>
     )
-  if (!application) return <Loading />
+  if (application?.id !== id) return <Loading />
   if (application.type === 'SAML') return <SamlDetail id={id} />
   const tabs = tabsOf(application)
   const shown = tabs.find((each) => each === tab) ?? 'start'

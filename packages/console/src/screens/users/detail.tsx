@@ -1,6 +1,7 @@
 /** One user: who they are, what they hold, where they are signed in, what happened. */
 import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { may, useAnswer } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
@@ -23,7 +24,9 @@ export const UserDetail = () => {
   const { id } = route.useParams()
   const { tab = 'profile' } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: user, error, refetch } = useAnswer('getUser', { params: { userId: id } })
+  const { data, error, refetch } = useAnswer('getUser', { params: { userId: id } })
+  // drawn in slices, and never under the id of another
+  const user = useDeferredValue(data)
   const up = { to: '/users', title: t('nav.users') } as const
   if (error)
     return (
@@ -31,7 +34,7 @@ export const UserDetail = () => {
         <ErrorState error={error} retry={refetch} />
       </Page>
     )
-  if (!user) return <Loading />
+  if (user?.id !== id) return <Loading />
   const tabs = TABS.filter((each) => each !== 'activity' || may('listLogs'))
   const shown = tabs.find((each) => each === tab) ?? 'profile'
   return (
