@@ -16,6 +16,7 @@ import { factors } from './scenarios/factors.ts'
 import { federation } from './scenarios/federation.ts'
 import { userImport } from './scenarios/import.ts'
 import { manyApplications } from './scenarios/many-applications.ts'
+import { metadata } from './scenarios/metadata.ts'
 import { revocations } from './scenarios/revocations.ts'
 import { roleRemoval } from './scenarios/role-removal.ts'
 import { scale } from './scenarios/scale.ts'
@@ -39,6 +40,7 @@ const { values } = parseArgs({
     federation: { type: 'boolean', default: false },
     scim: { type: 'boolean', default: false },
     dpop: { type: 'boolean', default: false },
+    metadata: { type: 'boolean', default: false },
     revocations: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
   },
@@ -66,6 +68,7 @@ const run = async (installation: Installation): Promise<void> => {
       return await exchanges(world)
     }
     if (values.dpop) return print(await dpop(world))
+    if (values.metadata) return print(await metadata(world))
     if (values.revocations) return print(await revocations(world))
     if (values.factors) return print(await factors(world, await createPopulation(world)))
     if (values.federation) return await federation(world, await createPopulation(world), print)
@@ -76,6 +79,7 @@ const run = async (installation: Installation): Promise<void> => {
     print(clientCredentials(oneApplication))
     print(await manyApplications(world, oneApplication))
     print(await dpop(world))
+    print(await metadata(world))
     print(await roleRemoval(world))
     print(await customClaims(world, oneApplication))
     print(await slowScripts(world))

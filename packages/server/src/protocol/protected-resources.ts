@@ -5,6 +5,7 @@ import type { Answer, Exchange } from '../http/exchange.ts'
 import { jsonAnswer } from '../http/exchange.ts'
 import type { ProtectedPath } from '../http/resource-metadata.ts'
 import { PROOF_ALGORITHMS } from '../kernel/proof-algorithms.ts'
+import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { PUBLIC_DOCUMENT } from './discovery.ts'
 import { SIGNAL_SCOPES } from './signals/receiver.ts'
@@ -26,10 +27,10 @@ const NAMES: Readonly<Record<ProtectedPath, string>> = {
 /** Userinfo reads the token of a form too (RFC 6750 section 2.2). */
 const methodsOf = (path: ProtectedPath) => (path === '/oidc/me' ? ['header', 'body'] : ['header'])
 
-/** The document of one of the server's own APIs. Public, and the same for everyone. */
-export const protectedResourceEndpoint =
-  ({ mutualTls }: Store, path: ProtectedPath) =>
-  async ({ tenant }: Exchange): Promise<Answer> =>
+/** The document of one of the server's own APIs. Public, the same for everyone, and made once for each tenant. */
+export const protectedResourceEndpoint = ({ mutualTls }: Store, path: ProtectedPath) => {
+  const made = new WeakMap<Tenant, Answer>()
+  const answerOf = (tenant: Tenant): Answer =>
     jsonAnswer(
       200,
       {
@@ -44,3 +45,9 @@ export const protectedResourceEndpoint =
       },
       PUBLIC_DOCUMENT,
     )
+  return async ({ tenant }: Exchange): Promise<Answer> => {
+    const answer = made.get(tenant) ?? answerOf(tenant)
+    made.set(tenant, answer)
+    return answer
+  }
+}
