@@ -1,5 +1,5 @@
 /**
- * The background work: sending what is queued and what hooks subscribed to, and deleting what has expired. A
+ * The background work: sending what is queued, what hooks subscribed to and what receivers are told, and deleting what has expired. A
  * server does it too unless WORKERS=off; `countersign worker` does nothing else.
  */
 
@@ -17,6 +17,7 @@ import { logoutTokens } from './events/logout-tokens.ts'
 import { messages, withheldMessages } from './events/messages.ts'
 import { createOutbound } from './events/outbound.ts'
 import type { Worker } from './events/poller.ts'
+import { startSignalPush } from './events/signal-push.ts'
 import { startWebhooks } from './events/webhooks.ts'
 import { startWorker } from './events/worker.ts'
 import type { Log } from './kernel/log.ts'
@@ -39,7 +40,7 @@ export const outboundOf = (log: Log, allow: Allowed, baseUrl: string): Outbound 
  * Starts all of it, with a handler for each kind of dispatch. Any number of processes may do so on one database.
  * Closing it takes nothing more and waits for what is in progress, at most as long as one delivery may take.
  */
-export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbound: Outbound): Worker => {
+export const startBackground = ({ store, onDispatch, onEvent, onSignal }: OpenStore, outbound: Outbound): Worker => {
   const { log } = store
   const housekeeping = setInterval(() => {
     forgetExpired(store).catch((error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted'))
@@ -59,7 +60,11 @@ export const startBackground = ({ store, onDispatch, onEvent }: OpenStore, outbo
     [SMS]: messages(store, outbound, 'Sms'),
     [WITHHELD]: withheldMessages,
   }
-  const workers = [startWorker(store, handlers, onDispatch), startWebhooks(store, outbound, onEvent)]
+  const workers = [
+    startWorker(store, handlers, onDispatch),
+    startWebhooks(store, outbound, onEvent),
+    startSignalPush(store, outbound, onSignal),
+  ]
   return {
     async close() {
       clearInterval(housekeeping)

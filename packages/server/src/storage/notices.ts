@@ -19,7 +19,7 @@ export const EVENT_CHANNEL = 'countersign_event'
 /** Announces that something of the named tenant ended (migration 0072). */
 const REVOCATION_CHANNEL = 'countersign_revocation'
 /** Announces that there is something of the named tenant to tell its receivers (migration 0079). */
-const SIGNAL_CHANNEL = 'countersign_signal'
+export const SIGNAL_CHANNEL = 'countersign_signal'
 const HEARTBEAT_MS = 1000
 const CONNECT_MS = 10_000
 /** PostgreSQL refuses a notice of 8000 bytes or more. */

@@ -1,4 +1,4 @@
-/** The tables of Shared Signals as Kysely sees them (migration 0079). */
+/** The tables of Shared Signals as Kysely sees them (migrations 0079, 0080). */
 import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
@@ -19,6 +19,11 @@ export interface SignalTables {
     verified_at: Date | null
     last_error: string | null
     last_error_at: Date | null
+    endpoint_url: string | null
+    sealed_authorization: Buffer | null
+    attempts: Generated<number>
+    due_at: Date | null
+    failing_since: Date | null
   }
   signal_subjects: { tenant_id: string; stream_id: string; user_id: string; is_included: boolean }
   user_signals: {

@@ -13,7 +13,7 @@ import type { StreamRow, StreamStatus } from './rows.ts'
 
 /** The most events that wait for a receiver. */
 export const MOST_WAITING = 10_000
-/** `inactivity_timeout`: after so many seconds without a request of its receiver a stream is paused. */
+/** `inactivity_timeout`: after so many seconds without a request of its receiver a stream that is polled is paused. */
 export const INACTIVITY_SECONDS = 7 * 86_400
 
 const EVENT_TYPE = 'https://schemas.openid.net/secevent/ssf/event-type/'
@@ -65,30 +65,52 @@ export const isFull = async (tx: Db, { tenant_id, id, last_sequence }: StreamRow
   return (counted.rows[0]?.count ?? 0) >= MOST_WAITING
 }
 
-/** Pauses a stream in the name of the server, and says so in it; nothing if it is not enabled. */
-const pauseByServer = operation([], async (unit, { id }: Pick<StreamRow, 'id'>, reason: string): Promise<void> => {
-  const { tx, tenant } = unit
+/** Pauses a stream in the name of the server, and says so in it. Returns whether it was enabled: otherwise nothing happens. */
+const pauseWithin = async (tx: Db, { tenant_id, id }: StreamRow, reason: string, now: Date): Promise<boolean> => {
   const status: StreamStatus = 'paused'
   const row = await tx
     .updateTable('signal_streams')
     .set({ status, status_reason: reason, status_set_by: 'server' })
-    .where(inTenant(tenant.id))
+    .where(inTenant(tenant_id))
     .where('id', '=', id)
     .where('status', '=', 'enabled')
     .returningAll()
     .executeTakeFirst()
-  if (!row) return
-  await appendOfStream(unit, row, 'stream-updated', { status, reason })
-  unit.note({ applicationId: row.application_id, reason })
-  unit.concerns('signal-stream', id)
+  if (row) await appendOfStream({ tx, now }, row, 'stream-updated', { status, reason })
+  return row !== undefined
+}
+
+/** The entry in the audit log. */
+const notePause = ({ note, concerns }: Unit, { id, application_id }: StreamRow, reason: string): void => {
+  note({ applicationId: application_id, reason })
+  concerns('signal-stream', id)
+}
+
+const pauseByServer = operation([], async (unit, stream: StreamRow, reason: string): Promise<void> => {
+  if (await pauseWithin(unit.tx, stream, reason, unit.now)) notePause(unit, stream, reason)
 })
+const pausedByServer = operation(
+  [],
+  async (unit, stream: StreamRow, reason: string): Promise<void> => notePause(unit, stream, reason),
+)
 
+const workOf = (store: Store, tenant: Tenant) => ({ store, tenant, caller: systemCaller('pauseSignalStream') })
 const pause = (store: Store, tenant: Tenant, stream: StreamRow, reason: string): Promise<void> =>
-  perform({ store, tenant, caller: systemCaller('pauseSignalStream') }, pauseByServer, stream, reason)
+  perform(workOf(store, tenant), pauseByServer, stream, reason)
 
-/** Pauses a stream that is full: what happens from then on is not kept for its receiver. */
-export const pauseFullStream = (store: Store, tenant: Tenant, stream: StreamRow): Promise<void> =>
-  pause(store, tenant, stream, `${MOST_WAITING} events wait to be acknowledged; what happened since is not kept`)
+const FULL = `${MOST_WAITING} events wait to be acknowledged; what happened since is not kept`
+
+/** Pauses a stream that is full, with what is not kept for its receiver. Returns whether it was enabled. */
+export const pauseFullStream = (tx: Db, stream: StreamRow, now: Date): Promise<boolean> =>
+  pauseWithin(tx, stream, FULL, now)
+
+/** Records in the audit log that a full stream was paused. */
+export const recordFullStream = (store: Store, tenant: Tenant, stream: StreamRow): Promise<void> =>
+  perform(workOf(store, tenant), pausedByServer, stream, FULL)
+
+/** Pauses a stream whose address has only failed for days: what happens is kept until its receiver, or an operator, enables it. */
+export const pauseFailingStream = (store: Store, tenant: Tenant, stream: StreamRow, error: string): Promise<void> =>
+  pause(store, tenant, stream, `the receiver could not be reached for five days: ${error}`)
 
 /** Pauses the streams of all tenants whose receivers have asked for nothing for too long. */
 export const pauseInactiveStreams = async (store: Store): Promise<void> => {
@@ -97,6 +119,7 @@ export const pauseInactiveStreams = async (store: Store): Promise<void> => {
     .selectFrom('signal_streams')
     .selectAll()
     .where('status', '=', 'enabled')
+    .where('endpoint_url', 'is', null)
     .where('active_at', '<', secondsAfter(clock.now(), -INACTIVITY_SECONDS))
     .execute()
   const { byId } = await tenantDirectory(store)

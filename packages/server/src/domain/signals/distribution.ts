@@ -14,7 +14,7 @@ import { findClient } from '../applications/clients.ts'
 import { subjectFor } from '../applications/subjects.ts'
 import { readHolder, userinfoClaimsOf } from '../sign-in/identity.ts'
 import { tenantDirectory } from '../tenants/tenants.ts'
-import { appendEvents, isFull, pauseFullStream } from './backlog.ts'
+import { appendEvents, isFull, pauseFullStream, recordFullStream } from './backlog.ts'
 import { contentOf, type SubjectIdentifier, scopeNeeded, type UserSignal } from './event-types.ts'
 import { deliveredEvents, type Receiver, receiverOf, type StreamRow } from './rows.ts'
 
@@ -171,7 +171,7 @@ const repeatedIn = (seen: Set<string>, { kind, stream_id, user_id, session_id, t
 
 interface Told {
   readonly isBehind: boolean
-  /** Streams whose receivers have left too much unread. */
+  /** Streams that were paused, because their receivers have left too much unread. */
   readonly full: readonly StreamRow[]
 }
 
@@ -199,8 +199,9 @@ const tellBatch = (store: Store, tenant: Tenant): Promise<Told> =>
         const event = await eventFor(store, tx, tenant, receiver, stream, row)
         if (event && !repeatedIn(seen, row)) events.push(event)
       }
-      if (events.length > 0 && (await isFull(tx, stream))) full.push(stream)
-      else await appendEvents(tx, stream, events, now)
+      if (events.length === 0) continue
+      if (!(await isFull(tx, stream))) await appendEvents(tx, stream, events, now)
+      else if (await pauseFullStream(tx, stream, now)) full.push(stream)
     }
     await forgetTold(tx, tenant.id, positions)
     return { isBehind: positions.length === BATCH, full }
@@ -214,7 +215,7 @@ export const tellReceivers = async (store: Store, tenant: Tenant): Promise<void>
     )
     if (waiting.rows.length === 0) return
     const told = await tellBatch(store, tenant)
-    for (const stream of told.full) await pauseFullStream(store, tenant, stream)
+    for (const stream of told.full) await recordFullStream(store, tenant, stream)
     isBehind = told.isBehind
   }
 }

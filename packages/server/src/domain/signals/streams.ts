@@ -1,11 +1,16 @@
 /** What a receiver does with its stream (Shared Signals Framework 1.0 section 8.1): create, change, pause and delete it, and ask for a sign of life. */
+
+import { sql } from 'kysely'
 import { ApiError } from '../../kernel/api-error.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
+import { Withheld } from '../../storage/audit-entities.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
+import { SIGNAL_CHANNEL } from '../../storage/notices.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { appendOfStream } from './backlog.ts'
+import { sealAuthorization } from './push.ts'
 import { type Receiver, type StreamRow, type StreamStatus, streamOf } from './rows.ts'
 
 /** `min_verification_interval`: seconds between two requests for a sign of life. */
@@ -15,7 +20,17 @@ export const VERIFICATION_SECONDS = 60
 export interface WantedStream {
   readonly eventsRequested: readonly string[]
   readonly description: string | null
+  /** Where its events are pushed; undefined: it is polled. */
+  readonly push: WantedPush | undefined
 }
+
+/** An address for pushes; a header that is `kept` is that of before. */
+interface WantedPush {
+  readonly endpointUrl: string
+  readonly authorization: string | undefined | typeof KEPT
+}
+/** The Authorization header of before. */
+export const KEPT = Symbol('kept')
 
 const refuse = (status: number, description: string): OAuthError =>
   new OAuthError(status === 403 ? 'access_denied' : 'invalid_request', description, { status })
@@ -25,14 +40,33 @@ export const noStream = (): OAuthError => refuse(404, 'stream_id is not that of 
 const fieldsOf = (row: StreamRow) => ({
   eventsRequested: row.events_requested,
   description: row.description,
+  endpointUrl: row.endpoint_url,
+  authorization: new Withheld(row.sealed_authorization),
   status: row.status,
   statusReason: row.status_reason,
 })
 
-const columnsOf = ({ eventsRequested, description }: WantedStream) => ({
-  events_requested: [...eventsRequested],
-  description,
-})
+const sealedIn = (
+  { vault, tenant }: Unit,
+  id: string,
+  push: WantedPush,
+  before: StreamRow | undefined,
+): Buffer | null => {
+  if (push.authorization === KEPT) return before?.sealed_authorization ?? null
+  return push.authorization === undefined ? null : sealAuthorization(vault, tenant, id, push.authorization)
+}
+
+const columnsOf = (unit: Unit, id: string, wanted: WantedStream, before?: StreamRow) => {
+  const { eventsRequested, description, push } = wanted
+  return {
+    events_requested: [...eventsRequested],
+    description,
+    endpoint_url: push?.endpointUrl ?? null,
+    sealed_authorization: push ? sealedIn(unit, id, push, before) : null,
+    // what failed before may succeed now
+    ...{ due_at: push ? unit.now : null, attempts: 0, failing_since: null },
+  }
+}
 
 /** The receiver's stream, locked. Throws 404 for another id. */
 const lockStream = async ({ tx, tenant }: Unit, { client }: Receiver, id: string): Promise<StreamRow> => {
@@ -55,6 +89,8 @@ const changeStream = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   unit.concerns('signal-stream', row.id, { before: fieldsOf(before), after: fieldsOf(row) })
+  // whoever pushes looks at it again
+  if (row.endpoint_url !== null) unit.send(sql`SELECT pg_notify(${SIGNAL_CHANNEL}, ${tenant.id})`.execute(tx))
   return row
 }
 
@@ -63,13 +99,12 @@ export const createStream = operation(
   [],
   async (unit, { client }: Receiver, wanted: WantedStream): Promise<StreamRow> => {
     const { tx, tenant, now } = unit
+    const id = newId()
     const row = await tx
       .insertInto('signal_streams')
       .values({
-        tenant_id: tenant.id,
-        id: newId(),
-        application_id: client.id,
-        ...columnsOf(wanted),
+        ...{ tenant_id: tenant.id, id, application_id: client.id },
+        ...columnsOf(unit, id, wanted),
         created_at: now,
         active_at: now,
       })
@@ -87,7 +122,7 @@ export const updateStream = operation(
   [],
   async (unit, receiver: Receiver, id: string, changed: (before: StreamRow) => WantedStream): Promise<StreamRow> => {
     const before = await lockStream(unit, receiver, id)
-    return changeStream(unit, before, columnsOf(changed(before)))
+    return changeStream(unit, before, columnsOf(unit, id, changed(before), before))
   },
 )
 
@@ -110,7 +145,11 @@ export const setStreamStatus = operation(
     if (before.status_set_by === 'operator' && before.status !== 'enabled')
       throw refuse(403, 'an operator has stopped the stream')
     if (status === 'disabled') await forgetWaiting(unit, id)
-    return changeStream(unit, before, { status, status_reason: reason, status_set_by: 'receiver' })
+    const isPushed = before.endpoint_url !== null
+    return changeStream(unit, before, {
+      ...{ status, status_reason: reason, status_set_by: 'receiver' },
+      ...(isPushed ? { due_at: unit.now, attempts: 0, failing_since: null } : {}),
+    })
   },
 )
 

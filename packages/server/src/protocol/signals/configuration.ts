@@ -4,8 +4,9 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { PUBLIC_DOCUMENT } from '../discovery.ts'
 import { signalsResource } from './receiver.ts'
 
-/** Delivery by polling (RFC 8936). */
+/** Delivery by polling (RFC 8936), and to an address of the receiver (RFC 8935). */
 export const POLL = 'urn:ietf:rfc:8936'
+export const PUSH = 'urn:ietf:rfc:8935'
 
 export const pollAddress = (tenant: Tenant, streamId: string): string => `${signalsResource(tenant)}/poll/${streamId}`
 
@@ -16,7 +17,7 @@ export const signalsConfiguration = async ({ tenant }: Exchange): Promise<Answer
     spec_version: '1_0',
     issuer: tenant.issuer,
     jwks_uri: `${tenant.issuer}/jwks`,
-    delivery_methods_supported: [POLL],
+    delivery_methods_supported: [PUSH, POLL],
     configuration_endpoint: `${at}/streams`,
     status_endpoint: `${at}/status`,
     add_subject_endpoint: `${at}/subjects/add`,

@@ -41,7 +41,7 @@ export const pollEndpoint =
     const { receiver, headers } = await admittedReceiver(store, exchange, 'ssf.read')
     const { client } = receiver
     const stream = await streamOf(store.database.kysely, tenant, client.id)
-    if (!stream || stream.id !== params.id) throw noStream()
+    if (!stream || stream.id !== params.id || stream.endpoint_url !== null) throw noStream()
     const asked = bodyOf(exchange, POLL) as Static<typeof Poll>
     const { maxEvents = MOST_EVENTS, returnImmediately = false, ack = [], setErrs = {} } = asked
     await acknowledge(store, stream, ack)

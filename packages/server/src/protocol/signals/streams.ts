@@ -90,8 +90,8 @@ export const readStreams = (store: Store): Handle =>
 
 export const createOwnStream = (store: Store): Handle =>
   forReceivers(store, 'ssf.manage', async ({ exchange, receiver, work }) => {
-    const said = bodyOf(exchange, CREATION) as Parameters<typeof wantedAtFirst>[0]
-    const row = await perform(work('createStream'), createStream, receiver, wantedAtFirst(said))
+    const said = bodyOf(exchange, CREATION) as Parameters<typeof wantedAtFirst>[1]
+    const row = await perform(work('createStream'), createStream, receiver, wantedAtFirst(store, said))
     return jsonAnswer(201, streamConfiguration(exchange.tenant, receiver, row))
   })
 
@@ -100,7 +100,7 @@ export const changeOwnStream = (store: Store, isReplacement: boolean): Handle =>
   forReceivers(store, 'ssf.manage', async ({ exchange, receiver, work }) => {
     const { tenant } = exchange
     const said = bodyOf(exchange, CHANGE) as SaidOfStream
-    const change = wantedAfter(said, isReplacement)
+    const change = wantedAfter(store, said, isReplacement)
     const row = await perform(work('updateStream'), updateStream, receiver, said.stream_id, (before) => {
       assertUnchanged(tenant, receiver, said, before)
       return change(before)
