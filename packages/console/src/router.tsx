@@ -130,7 +130,8 @@ const apis = createRoute({
 const api = createRoute({
   getParentRoute: () => root,
   path: '/apis/$id',
-  validateSearch: ({ tab, search, page }) => said({ tab: text(tab), search: text(search), page: pageNumber(page) }),
+  validateSearch: ({ tab, search, page, type }) =>
+    said({ tab: text(tab), search: text(search), page: pageNumber(page), type: text(type) }),
   component: lazyRouteComponent(() => withPhrases(import('./screens/apis/detail.tsx')), 'ApiDetail'),
 })
 const webhooks = createRoute({

@@ -16,6 +16,7 @@ import { buildConsole, createAdministrator, follow, type Receiver, settle, signI
 import { firstScreenBytes } from './bundle-size.ts'
 import { conflictScreens } from './conflict-screens.ts'
 import { connectionScreens, slowScreens } from './connection-screens.ts'
+import { detailsScreens } from './details-screens.ts'
 import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
 import { administratorRoles, eventScreens, healthScreen, logScreen } from './operations-screens.ts'
 import { registrationScreen } from './registration-screens.ts'
@@ -163,6 +164,11 @@ test('an application gets keys, an exchange policy, a look and custom data; what
 test('an application admits some users, asks for consent to some permissions, and gets roles', async () => {
   await applicationAccess({ server, page, open })
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4/.test(each)))
+})
+
+test('a type of authorization details is written beside its sentence, chosen for an application, and deleted', async () => {
+  await detailsScreens({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|inline style/.test(each)))
 })
 
 test('a SAML application is created, told about its product, and its key replaced', async () => {

@@ -1,5 +1,6 @@
 /** API resources (RFC 8707 resource indicators) and their permissions: SPEC 2.1, 2.2, DECISIONS D1 to D3. */
 import Type from 'typebox'
+import { AuthorizationDetailsType } from './authorization-details.ts'
 import { routes, WHOLE } from './route.ts'
 import { EpochMilliseconds, Id, NameSearch, Nullable, OneOf } from './schema.ts'
 
@@ -41,6 +42,12 @@ export const Resource = Type.Object({
   dpopNonceRequired: DpopNonceRequired,
 })
 const ResourceWithScopes = Type.Object({ ...Resource.properties, scopes: Type.Optional(Type.Array(Scope)) })
+const ListedResource = Type.Object({
+  ...ResourceWithScopes.properties,
+  authorizationDetailsTypes: Type.Optional(
+    Type.Array(Type.Pick(AuthorizationDetailsType, ['id', 'type', 'description'])),
+  ),
+})
 
 /** A permission together with the resource it belongs to. */
 export const ScopeWithResource = Type.Object({ ...Scope.properties, resource: Resource })
@@ -85,9 +92,12 @@ export const resourceRoutes = routes({
     summary: 'List API resources',
     query: Type.Object({
       includeScopes: Type.Optional(Type.String({ description: '`true` adds the permissions of each resource' })),
+      includeAuthorizationDetailsTypes: Type.Optional(
+        Type.String({ description: '`true` adds the types of authorization details of each resource' }),
+      ),
     }),
     status: 200,
-    response: Type.Array(ResourceWithScopes),
+    response: Type.Array(ListedResource),
   },
   createResource: {
     method: 'POST',

@@ -72,6 +72,20 @@ export const useAnswers = <Id extends Operation>(id: Id, inputs: readonly Input<
     })),
   })
 
+/** Reads every page of a list, one after the other: for what has to be complete. */
+export const useAll = <Id extends ListOperation>(id: Id) =>
+  useQuery({
+    queryKey: [id, 'all'],
+    queryFn: async ({ signal }) => {
+      const rows: Row<Id>[] = []
+      const wanted = { query: { page: 1, page_size: 100 } }
+      for await (const page of (client[id] as unknown as Pages).pages(wanted, { signal }))
+        rows.push(...(page.rows as readonly Row<Id>[]))
+      return rows
+    },
+    enabled: may(id),
+  })
+
 /**
  * Reads one page of a list. The page before stays visible until the next one is there; a newer question ends an older one. Its rows are
  * drawn in slices: the screen answers meanwhile.

@@ -25,7 +25,7 @@ export const failureOf = (error: unknown): Failure => {
     return { code: undefined, sentence: undefined, requestId: undefined, member: undefined }
   }
   const sentence = sentenceOf(error)
-  const path = /\bbody[./]([\w./]+)/.exec(sentence ?? '')?.[1]
+  const path = /\bbody ?[./]([\w./]+)/.exec(sentence ?? '')?.[1]
   return { code: error.code, sentence, requestId: error.requestId, member: path?.replaceAll('/', '.') }
 }
 

@@ -1,5 +1,5 @@
 /** The end of a thing: a card whose button asks for its name to be typed. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../languages/languages.ts'
 import { Button } from './button.tsx'
 import { Confirm } from './confirm.tsx'
@@ -12,9 +12,11 @@ interface DeleteCardProps {
   readonly name: string
   readonly change: { readonly isPending: boolean; readonly error: unknown; readonly reset: () => void }
   readonly onDelete: () => void
+  /** What has to be known to decide: there when it is asked. */
+  readonly children?: ReactNode
 }
 
-export const DeleteCard = ({ title, text, name, change, onDelete }: DeleteCardProps) => {
+export const DeleteCard = ({ title, text, name, change, onDelete, children }: DeleteCardProps) => {
   const [isOpen, setOpen] = useState(false)
   return (
     <Card
@@ -40,7 +42,9 @@ export const DeleteCard = ({ title, text, name, change, onDelete }: DeleteCardPr
           isBusy={change.isPending}
           error={change.error}
           onConfirm={onDelete}
-        />
+        >
+          {children}
+        </Confirm>
       )}
     </Card>
   )

@@ -1,6 +1,7 @@
 /** `/resources`: API resources and their permissions. */
 import { resourceRoutes } from '@countersign/contract/resources.ts'
 import { deleteResource, deleteScope } from '../domain/organizations/deletions.ts'
+import { type DetailsTypeRow, typesOfResources } from '../domain/permissions/authorization-details-types.ts'
 import {
   createResource,
   getResource,
@@ -33,13 +34,27 @@ export const toScope = (row: ScopeRow) => ({
   createdAt: row.created_at.getTime(),
 })
 
+const byResource = <Row extends { readonly resource_id: string }>(rows: readonly Row[]) =>
+  Map.groupBy(rows, ({ resource_id }) => resource_id)
+
+const toListedType = ({ id, type, description }: Pick<DetailsTypeRow, 'id' | 'type' | 'description'>) => ({
+  id,
+  type,
+  description,
+})
+
 export const resourceHandlers = bind(resourceRoutes, {
   async listResources({ query }, { store, tenant, page }) {
     const resources = await listResources(store, tenant, page)
-    if (query.includeScopes !== 'true') return mapPage(resources, toResource)
     const ids = resources.items.map(({ id }) => id)
-    const scopes = Map.groupBy(await scopesOfResources(store, tenant, ids), ({ resource_id }) => resource_id)
-    return mapPage(resources, (row) => ({ ...toResource(row), scopes: (scopes.get(row.id) ?? []).map(toScope) }))
+    const scopes = query.includeScopes === 'true' ? byResource(await scopesOfResources(store, tenant, ids)) : undefined
+    const withTypes = query.includeAuthorizationDetailsTypes === 'true'
+    const types = withTypes ? byResource(await typesOfResources(store, tenant, ids)) : undefined
+    return mapPage(resources, (row) => ({
+      ...toResource(row),
+      ...(scopes && { scopes: (scopes.get(row.id) ?? []).map(toScope) }),
+      ...(types && { authorizationDetailsTypes: (types.get(row.id) ?? []).map(toListedType) }),
+    }))
   },
   async createResource({ body }, { perform }) {
     return { ...toResource(await perform(createResource, body)), scopes: [] }

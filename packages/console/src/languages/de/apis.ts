@@ -64,4 +64,41 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.deletePermissionText':
     'Jede Rolle verliert sie, und sie fehlt im nächsten Token. Das kann nicht rückgängig gemacht werden.',
   'api.permissionDeleted': '{name} wurde gelöscht',
+
+  'api.tab.details': 'Autorisierungsdetails',
+  'details.types': 'Typen von Autorisierungsdetails',
+  'details.typesText':
+    'Worum Anwendungen Benutzer bitten dürfen, genauer als mit Berechtigungen: eine Zahlung, ein Konto (RFC 9396).',
+  'details.none':
+    'Noch keine Typen. Ein Typ hat ein JSON-Schema und einen Satz, der Benutzern sagt, was sie genehmigen.',
+  'details.add': 'Typ hinzufügen',
+  'details.added': '{type} wurde hinzugefügt',
+  'details.edit': 'Typ bearbeiten',
+  'details.all': 'Alle Typen',
+  'details.type': 'Typ',
+  'details.typeText': 'Eine Änderung betrifft nicht, was vorher genehmigt wurde.',
+  'details.typeHint': 'Der Name in Anfragen, etwa payment_initiation. Er kann später nicht geändert werden.',
+  'details.description': 'Beschreibung',
+  'details.descriptionHint': 'Benutzer lesen sie, wenn der Typ gar keinen Satz hat.',
+  'details.schema': 'JSON-Schema',
+  'details.schemaHint':
+    'Anfragen, die nicht passen, werden abgelehnt. Seine Beispiele füllen die Vorschau. Muster sind die von RE2; Verweise werden nicht unterstützt.',
+  'details.notJson': 'Das ist kein JSON: {reason}',
+  'details.sentence': 'Satz',
+  'details.sentenceHint': '{example} steht für einen Wert der Anfrage.',
+  'details.badBraces': 'Jede Klammer muss zum Namen eines Feldes gehören, wie in {example}.',
+  'details.preview': 'Auf der Einwilligungsseite',
+  'details.previewText': 'Mit Werten aus dem Schema. Benutzer können alles aufklappen, was eine Anfrage sagt.',
+  'details.unknown': 'Nicht im Schema: {names}',
+  'details.delete': 'Typ löschen',
+  'details.deleteText':
+    'Token enthalten keine Details dieses Typs mehr, was immer Benutzer vorher genehmigt haben, und keine Anwendung kann sie anfordern. Das kann nicht rückgängig gemacht werden.',
+  'details.deleted': '{type} wurde gelöscht',
+  'details.askedBy': 'Anwendungen, die ihn anfordern: {names}',
+  'details.askedByNone': 'Keine Anwendung fordert ihn an.',
+  'details.ofApplication': 'Autorisierungsdetails',
+  'details.ofApplicationText': 'Die Typen, die diese Anwendung anfordern darf. Benutzer genehmigen jede Anfrage.',
+  'details.ofMachineText': 'Die Typen, die diese Anwendung anfordern darf. Sie erhält, was sie anfordert.',
+  'details.gone': 'Diesen Typ gibt es nicht mehr.',
+  'details.noTypes': 'Noch keine API hat Typen.',
 }

@@ -64,4 +64,43 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.deletePermissionText':
     'Tous les rôles la perdent, et elle manque au prochain jeton. Cette action est irréversible.',
   'api.permissionDeleted': '{name} a été supprimée',
+
+  'api.tab.details': 'Détails d’autorisation',
+  'details.types': 'Types de détails d’autorisation',
+  'details.typesText':
+    'Ce que les applications peuvent demander aux utilisateurs, plus précisément que par des permissions : un paiement, un compte (RFC 9396).',
+  'details.none':
+    'Pas encore de types. Un type a un schéma JSON et une phrase qui dit aux utilisateurs ce qu’ils approuvent.',
+  'details.add': 'Ajouter un type',
+  'details.added': '{type} a été ajouté',
+  'details.edit': 'Modifier le type',
+  'details.all': 'Tous les types',
+  'details.type': 'Type',
+  'details.typeText': 'Une modification ne touche pas ce qui a déjà été approuvé.',
+  'details.typeHint': 'Le nom dans les requêtes, par exemple payment_initiation. Il ne peut plus être changé ensuite.',
+  'details.description': 'Description',
+  'details.descriptionHint': 'Les utilisateurs la lisent si le type n’a aucune phrase.',
+  'details.schema': 'Schéma JSON',
+  'details.schemaHint':
+    'Les requêtes qui n’y correspondent pas sont refusées. Ses exemples remplissent l’aperçu. Les motifs sont ceux de RE2 ; les références ne sont pas prises en charge.',
+  'details.notJson': 'Ce n’est pas du JSON : {reason}',
+  'details.sentence': 'Phrase',
+  'details.sentenceHint': '{example} représente une valeur de la requête.',
+  'details.badBraces': 'Chaque accolade doit entourer le nom d’un membre, comme dans {example}.',
+  'details.preview': 'Sur la page de consentement',
+  'details.previewText':
+    'Avec des valeurs tirées du schéma. Les utilisateurs peuvent déplier tout ce que dit une requête.',
+  'details.unknown': 'Absents du schéma : {names}',
+  'details.delete': 'Supprimer le type',
+  'details.deleteText':
+    'Les jetons ne contiennent plus de détails de ce type, quoi que les utilisateurs aient approuvé, et aucune application ne peut plus en demander. Cette action est irréversible.',
+  'details.deleted': '{type} a été supprimé',
+  'details.askedBy': 'Applications qui le demandent : {names}',
+  'details.askedByNone': 'Aucune application ne le demande.',
+  'details.ofApplication': 'Détails d’autorisation',
+  'details.ofApplicationText':
+    'Les types que cette application peut demander. Les utilisateurs approuvent chaque demande.',
+  'details.ofMachineText': 'Les types que cette application peut demander. Elle obtient ce qu’elle demande.',
+  'details.gone': 'Ce type n’existe plus.',
+  'details.noTypes': 'Aucune API n’a encore de types.',
 }

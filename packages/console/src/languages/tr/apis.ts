@@ -63,4 +63,41 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'api.deletePermissionText':
     'Tüm roller bu izni kaybeder ve izin bir sonraki belirteçte yer almaz. Bu işlem geri alınamaz.',
   'api.permissionDeleted': '{name} silindi',
+
+  'api.tab.details': 'Yetkilendirme ayrıntıları',
+  'details.types': 'Yetkilendirme ayrıntısı türleri',
+  'details.typesText':
+    'Uygulamaların kullanıcılardan izinlerden daha kesin biçimde isteyebilecekleri: tek bir ödeme, tek bir hesap (RFC 9396).',
+  'details.none':
+    'Henüz tür yok. Bir türün JSON şeması ve kullanıcılara neyi onayladıklarını söyleyen bir cümlesi vardır.',
+  'details.add': 'Tür ekle',
+  'details.added': '{type} eklendi',
+  'details.edit': 'Türü düzenle',
+  'details.all': 'Tüm türler',
+  'details.type': 'Tür',
+  'details.typeText': 'Bir değişiklik daha önce onaylananları etkilemez.',
+  'details.typeHint': 'İsteklerdeki ad, örneğin payment_initiation. Sonradan değiştirilemez.',
+  'details.description': 'Açıklama',
+  'details.descriptionHint': 'Türün hiç cümlesi yoksa kullanıcılar bunu okur.',
+  'details.schema': 'JSON şeması',
+  'details.schemaHint':
+    'Uymayan istekler reddedilir. İçindeki örnekler önizlemeyi doldurur. Desenler RE2 desenleridir; başvurular desteklenmez.',
+  'details.notJson': 'Bu JSON değil: {reason}',
+  'details.sentence': 'Cümle',
+  'details.sentenceHint': '{example} istekteki bir değerin yerini tutar.',
+  'details.badBraces': 'Her süslü ayraç, {example} örneğindeki gibi bir üyenin adını içermelidir.',
+  'details.preview': 'Onay sayfasında',
+  'details.previewText': 'Şemadaki değerlerle. Kullanıcılar bir isteğin söylediği her şeyi açabilir.',
+  'details.unknown': 'Şemada yok: {names}',
+  'details.delete': 'Türü sil',
+  'details.deleteText':
+    'Kullanıcılar daha önce neyi onaylamış olursa olsun belirteçlerde bu türün ayrıntıları artık bulunmaz ve hiçbir uygulama bunu isteyemez. Bu geri alınamaz.',
+  'details.deleted': '{type} silindi',
+  'details.askedBy': 'Bunu isteyen uygulamalar: {names}',
+  'details.askedByNone': 'Hiçbir uygulama bunu istemiyor.',
+  'details.ofApplication': 'Yetkilendirme ayrıntıları',
+  'details.ofApplicationText': 'Bu uygulamanın isteyebileceği türler. Kullanıcılar her isteği onaylar.',
+  'details.ofMachineText': 'Bu uygulamanın isteyebileceği türler. İstediğini alır.',
+  'details.gone': 'Böyle bir tür artık yok.',
+  'details.noTypes': 'Henüz hiçbir API’nin türü yok.',
 }

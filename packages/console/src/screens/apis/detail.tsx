@@ -1,4 +1,4 @@
-/** One API: its permissions, its tokens, its end. */
+/** One API: its permissions, what may be asked of it in detail, its tokens, its end. */
 import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
 import { may, useAnswer } from '../../api/client.ts'
@@ -9,16 +9,17 @@ import { Page } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { TabList } from '../../parts/tab-list.tsx'
 import { isBuiltIn } from './built-in.ts'
+import { DetailsTypes } from './details-types.tsx'
 import { Matrix } from './matrix.tsx'
 import { Permissions } from './permissions.tsx'
 import { ApiSettings } from './settings.tsx'
 
 const route = getRouteApi('/apis/$id')
-const TABS = ['permissions', 'roles', 'settings'] as const
+const TABS = ['permissions', 'roles', 'details', 'settings'] as const
 
 export const ApiDetail = () => {
   const { id } = route.useParams()
-  const { tab = 'permissions' } = route.useSearch()
+  const { tab = 'permissions', type } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: api, error, refetch } = useAnswer('getResource', { params: { id } })
   const up = { to: '/apis', title: t('nav.apis') } as const
@@ -51,6 +52,18 @@ export const ApiDetail = () => {
               id: 'createScope',
               input: { params: { resourceId: id }, body: { name: 'read:orders', description: 'See the orders' } },
             },
+            { id: 'listAuthorizationDetailsTypes', input: { params: { resourceId: id } } },
+            {
+              id: 'createAuthorizationDetailsType',
+              input: {
+                params: { resourceId: id },
+                body: {
+                  type: 'payment_initiation',
+                  schema: { type: 'object', required: ['type', 'amount'], properties: { amount: { type: 'string' } } },
+                  templates: { en: 'Pay {amount}' },
+                },
+              },
+            },
           ]}
         />
       }
@@ -65,6 +78,14 @@ export const ApiDetail = () => {
         </Tabs.Panel>
         <Tabs.Panel value="roles" className="outline-offset-4">
           <Matrix id={id} isForMachines={isBuiltIn(api)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="details" className="outline-offset-4">
+          <DetailsTypes
+            resourceId={id}
+            isFixed={isBuiltIn(api)}
+            typeId={type}
+            go={(next) => void navigate({ search: { tab: 'details', ...(next === undefined ? {} : { type: next }) } })}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="settings" className="outline-offset-4">
           <ApiSettings api={api} />

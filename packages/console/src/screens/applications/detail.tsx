@@ -17,6 +17,7 @@ import { Backchannel } from './backchannel.tsx'
 import { Consent } from './consent.tsx'
 import { CustomData } from './custom-data.tsx'
 import { DeleteApplication } from './delete.tsx'
+import { DetailsTypes } from './details-types.tsx'
 import { Exchange } from './exchange.tsx'
 import { FindUser, Identity } from './identity.tsx'
 import { Introspection } from './introspection.tsx'
@@ -113,6 +114,7 @@ export const ApplicationDetail = () => {
           )}
           <KeyBoundTokens application={application} />
           {!application.isThirdParty && <Exchange application={application} />}
+          <DetailsTypes application={application} />
           {application.type === 'Traditional' && <Backchannel application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}
           {hasSecrets(application) && <Security application={application} />}

@@ -6,7 +6,8 @@ import type {
   AuthorizationDetailsTypeCreate,
   AuthorizationDetailsTypeUpdate,
 } from '@countersign/contract/authorization-details.ts'
-import type { Selectable } from 'kysely'
+import { isTemplate } from '@countersign/contract/details-template.ts'
+import { type Selectable, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../kernel/api-error.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -18,7 +19,6 @@ import type { Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { type DetailsCheck, detailsCheck, InvalidDetailsSchema } from './details-schema.ts'
-import { isTemplate } from './details-template.ts'
 import { assertModifiable, getResource, RESOURCES_TAG } from './resources.ts'
 
 export type DetailsTypeRow = Selectable<Tables['authorization_details_types']>
@@ -72,6 +72,20 @@ export const listDetailsTypes = async (
   const all = db.selectFrom('authorization_details_types').selectAll().where(inTenant(tenant.id))
   return paginate(db, all.where('resource_id', '=', resourceId), request)
 }
+
+/** The types of several resources at once, by name; without their schemas. */
+export const typesOfResources = (
+  store: Store,
+  { id: tenantId }: Tenant,
+  resourceIds: readonly string[],
+): Promise<Pick<DetailsTypeRow, 'id' | 'resource_id' | 'type' | 'description'>[]> =>
+  store.database.kysely
+    .selectFrom('authorization_details_types')
+    .select(['id', 'resource_id', 'type', 'description'])
+    .where(inTenant(tenantId))
+    .where('resource_id', '=', sql<string>`ANY(${resourceIds}::text[])`)
+    .orderBy('type')
+    .execute()
 
 const typeOf = (db: Db, tenantId: string, resourceId: string, id: string) =>
   db
