@@ -13,6 +13,7 @@ import { isOidcScope } from '../domain/permissions/oidc-scopes.ts'
 import { canonicalName } from '../domain/permissions/reserved-names.ts'
 import type { Session } from '../domain/sessions/sessions.ts'
 import { scopesToConsent } from '../domain/sign-in/requested-claims.ts'
+import { apisOfDetails } from './details-list.ts'
 import type { PageContext } from './interaction-page.ts'
 
 /** A request as the consent pages see it. */
@@ -44,22 +45,28 @@ interface Group {
 }
 
 /** What is requested beyond OpenID Connect scopes: for each API in the order of the request, then in organizations. */
-const groupsOf = async (
-  { store, exchange: { tenant }, interaction: { request }, language }: PageContext,
-  { ids }: Asked,
-): Promise<readonly Group[]> => {
+const groupsOf = async (context: PageContext, { ids }: Asked): Promise<readonly Group[]> => {
+  const {
+    store,
+    exchange: { tenant },
+    interaction: { request },
+    language,
+  } = context
   const asked = ids && new Set(ids)
   const isAsked = ({ id }: { readonly id: string }): boolean => asked?.has(id) ?? true
   const names = request.scopes.filter((scope) => !isOidcScope(scope))
-  const [described, ofOrganizations] = await Promise.all([
+  const [withDetails, described, ofOrganizations] = await Promise.all([
+    apisOfDetails(context),
     describedApis(store, tenant, request.resources, names),
     describedOrganizationPermissions(store, tenant, request, names),
   ])
-  const apis = described.filter(isAsked).map(({ name, indicator, permissions }) => ({
-    name,
-    ...(described.filter((api) => api.name === name).length > 1 ? { indicator } : {}),
-    permissions: permissions.filter(isAsked),
-  }))
+  const apis = described.filter(isAsked).flatMap(({ id, name, indicator, permissions }) => {
+    const shown = permissions.filter(isAsked)
+    // what is asked for of it in detail is told before
+    if (shown.length === 0 && withDetails.has(id)) return []
+    const isAmbiguous = described.filter((api) => api.name === name).length > 1
+    return [{ name, ...(isAmbiguous ? { indicator } : {}), permissions: shown }]
+  })
   const inOrganizations = { name: language.phrases.inOrganizations, permissions: ofOrganizations.filter(isAsked) }
   return inOrganizations.permissions.length > 0 ? [...apis, inOrganizations] : apis
 }
