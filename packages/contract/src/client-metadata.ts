@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { AuthorizationDetailsTypeName } from './authorization-details.ts'
 import { ENCRYPTION_SETTINGS } from './encryption.ts'
 import { ExchangePolicies } from './exchange-policies.ts'
+import { FederatedCredentials } from './federated-credentials.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { SECURITY_PROFILES } from './security-settings.ts'
 import { SharedSignals } from './shared-signals.ts'
@@ -74,6 +75,7 @@ export const CustomClientMetadata = Type.Object({
     }),
   ),
   exchangePolicies: Type.Optional(ExchangePolicies),
+  federatedCredentials: Type.Optional(FederatedCredentials),
   isDeviceFlow: Type.Optional(Type.Boolean()),
   backchannelTokenDeliveryMode: Type.Optional(
     OneOf(BACKCHANNEL_DELIVERY_MODES, {

@@ -16,11 +16,14 @@ import { type Credentials, parseBasic } from './basic-credentials.ts'
 import { ASSERTION_TYPE, claimedClientId, refuseAssertion } from './client-assertion.ts'
 import { DocumentRefused, documentClient } from './document-client.ts'
 import { single } from './endpoint.ts'
+import { authenticateWorkload } from './workload-assertion.ts'
 
 export interface AuthenticatedClient {
   readonly client: Client
   /** The name of the secret that was used, for the audit log. */
   readonly secretName?: string
+  /** What else the audit log says of how it authenticated. */
+  readonly facts?: Readonly<Record<string, unknown>>
 }
 
 /** The client as the actor of its requests; without credentials, anyone may claim to be it. */
@@ -32,7 +35,7 @@ export const clientActor = ({ id, isConfidential }: Client): Pick<Caller, 'actor
 /** What the request presents: exactly one mechanism, or only a client id. */
 type Presented =
   | { readonly method: 'client_secret_basic' | 'client_secret_post'; readonly credentials: Credentials }
-  | { readonly method: 'private_key_jwt'; readonly id: string; readonly assertion: string }
+  | { readonly method: 'private_key_jwt' | 'workload'; readonly id: string; readonly assertion: string }
   | { readonly method: 'none'; readonly id: string }
 
 const NO_HASH = new Uint8Array(32)
@@ -67,9 +70,8 @@ const presentedIn = (exchange: Exchange, parameters: Parameters): Presented => {
     if (assertion === undefined || claimed === undefined || assertionType !== ASSERTION_TYPE) {
       throw refusal(false, 'the client assertion is not a JWT of the supported type')
     }
-    if (id !== undefined && id !== claimed) {
-      throw new OAuthError('invalid_request', 'client_id is not the subject of the client assertion')
-    }
+    // the token of a workload names its own subject (DECISIONS H13)
+    if (id !== undefined && id !== claimed) return { method: 'workload', id, assertion }
     return { method: 'private_key_jwt', id: claimed, assertion }
   }
   if (id === undefined) throw refusal(false, 'no client id was sent')
@@ -138,6 +140,12 @@ export const authenticateClient = async (
     const reason = await refuseCertificate(store, client, exchange.clientCertificate(), now)
     if (reason) throw refusal(headerSent, `client ${id}: ${reason}`)
     return { client }
+  }
+  // in addition to its own method
+  if (presented.method === 'workload') {
+    const facts = await authenticateWorkload(store, tenant, client, presented.assertion, now)
+    if (typeof facts === 'string') throw refusal(headerSent, `client ${id}: ${facts}`)
+    return { client, facts }
   }
   if (client.authMethod !== presented.method)
     throw refusal(headerSent, `client ${id} authenticates by ${client.authMethod}`)

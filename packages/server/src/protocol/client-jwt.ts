@@ -21,7 +21,7 @@ export interface VerifiedByKey<Verified> {
 const namesOf = (algorithm: string): string[] => (algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm])
 
 /** Whether a JWT may be signed by a key: a `kid` in its header leaves only the keys that have it, or have none. */
-const isMeant = (jwt: string) => {
+export const isMeant = (jwt: string) => {
   const kid = parseJws(jwt)?.header.kid
   return (jwk: JWK): boolean => kid === undefined || jwk.kid === undefined || jwk.kid === kid
 }

@@ -61,12 +61,17 @@ const own = (parameters: Parameters, { parameters: names }: Grant): Parameters =
  * What the audit log records about an issued token: its kind, why, what was granted and what was dropped (DECISIONS
  * D5).
  */
-const issuedFacts = (authorization: Authorization, minted: Minted, secretName: string | undefined) => {
+const issuedFacts = (
+  authorization: Authorization,
+  minted: Minted,
+  { secretName, facts: proved }: Partial<AuthenticatedClient> = {},
+) => {
   const { client, resource, organizationId, dropped, why } = authorization
   return {
     result: 'Success' as const,
     applicationId: client.id,
     secretName,
+    ...proved,
     userId: userOf(authorization),
     grantId: authorization.kind === 'grant' ? authorization.grant.id : undefined,
     resource: resource?.indicator,
@@ -173,7 +178,7 @@ const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Call
   const { authenticated, proof } = progress
   const authorization = bound(request, await grant.authorize(request), proof)
   const minted = await mintTokens(store, tenant, authorization, now)
-  store.audit.add(tenant.id, caller, issuedFacts(authorization, minted, authenticated?.secretName))
+  store.audit.add(tenant.id, caller, issuedFacts(authorization, minted, authenticated))
   return answerBody(authorization, minted)
 }
 
@@ -185,7 +190,7 @@ const redeemed = operation([], async (unit, grant: RedeemingGrant, request: Gran
   try {
     const authorization = bound(request, await grant.redeem(unit, request), progress.proof)
     const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
-    unit.note(issuedFacts(authorization, minted, progress.authenticated?.secretName))
+    unit.note(issuedFacts(authorization, minted, progress.authenticated))
     noteUse(unit, request.client)
     noteDocumentUse(unit, request.client)
     return answerBody(authorization, minted)

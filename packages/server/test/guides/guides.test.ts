@@ -38,6 +38,7 @@ import { impersonation, serviceToService } from './token-exchange.ts'
 import { uploads } from './uploads.ts'
 import { type Place, type Walk, withGuide } from './walk.ts'
 import { webhooks } from './webhooks.ts'
+import { workloadIdentity } from './workload-identity.ts'
 
 const WALKS: Readonly<Record<string, Walk>> = {
   'account-api': accountApi,
@@ -74,6 +75,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'social-sign-in': socialSignIn,
   uploads,
   webhooks,
+  'workload-identity': workloadIdentity,
 }
 /** For the guide with the most commands, each of which starts a process or two. */
 const LONGEST_MS = 300_000

@@ -21,6 +21,7 @@ import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import { CONSOLE_ID } from './console.ts'
 import { DOCUMENT_IDS } from './document-clients.ts'
 import { assertExchangePolicies } from './exchange-policies.ts'
+import { assertFederatedCredentials } from './federated-credentials.ts'
 import { assertKeySettings } from './key-settings.ts'
 import { assertHttpUri, assertRedirectUris } from './redirect-uris.ts'
 import {
@@ -125,6 +126,7 @@ export const assertConsistent = async (
   await assertKeySettings(custom)
   assertTlsClientAuth(custom)
   if (custom.exchangePolicies) assertExchangePolicies(custom.exchangePolicies)
+  assertFederatedCredentials(type, custom.federatedCredentials ?? [])
   const wildcards = custom.dangerouslyAllowWildcardRedirectUris ? 'allowed' : 'withheld'
   if (isThirdParty && wildcards === 'allowed') {
     // the operator cannot know who owns those hosts

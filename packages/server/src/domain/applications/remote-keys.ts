@@ -33,35 +33,32 @@ interface Entry {
   asking: Promise<void> | undefined
 }
 
+type Load = () => Promise<readonly JWK[]>
+
 /** By the client that asks, of which a process has one. */
 const caches = new WeakMap<Pick<Outbound, 'send'>, Map<string, Entry>>()
 
-const entryOf = ({ outbound }: Pick<Store, 'outbound'>, url: string): Entry => {
+const entryOf = ({ outbound }: Pick<Store, 'outbound'>, name: string): Entry => {
   const cache = caches.get(outbound) ?? new Map<string, Entry>()
   caches.set(outbound, cache)
   const never = Number.NEGATIVE_INFINITY
-  const entry = cache.get(url) ?? { keys: [], fetchedAt: never, askedAt: never, failure: undefined, asking: undefined }
-  cache.delete(url)
-  cache.set(url, entry)
+  const entry = cache.get(name) ?? { keys: [], fetchedAt: never, askedAt: never, failure: undefined, asking: undefined }
+  cache.delete(name)
+  cache.set(name, entry)
   const [oldest] = cache.keys()
   if (cache.size > MOST_KEPT && oldest !== undefined) cache.delete(oldest)
   return entry
 }
 
 /** The keys in a document: public ones, and no more than an application may have. Throws KeysUnavailable. */
-const keysIn = (body: Buffer): readonly JWK[] => {
-  let document: unknown
-  try {
-    document = JSON.parse(body.toString())
-  } catch {
-    throw new KeysUnavailable('it did not answer with JSON')
-  }
+const keysIn = (document: unknown): readonly JWK[] => {
   const keys = typeof document === 'object' && document !== null && 'keys' in document ? document.keys : undefined
   if (!Array.isArray(keys)) throw new KeysUnavailable('it did not answer with a JWK Set')
   return keys.filter(isPublicKey).slice(0, MOST_KEYS)
 }
 
-const fetchKeys = async ({ outbound }: Pick<Store, 'outbound'>, url: string): Promise<readonly JWK[]> => {
+/** The document at an address, of at most 64 KiB and within five seconds. Throws KeysUnavailable. */
+export const fetchJson = async ({ outbound }: Pick<Store, 'outbound'>, url: string): Promise<unknown> => {
   const headers = { accept: 'application/jwk-set+json, application/json' }
   const answer = await outbound
     .send({ url, method: 'GET', headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -70,12 +67,20 @@ const fetchKeys = async ({ outbound }: Pick<Store, 'outbound'>, url: string): Pr
     })
   if (answer.status !== 200) throw new KeysUnavailable(`it answered ${answer.status}`)
   if (answer.isCut) throw new KeysUnavailable('its answer is too large')
-  return keysIn(answer.body)
+  try {
+    return JSON.parse(answer.body.toString())
+  } catch {
+    throw new KeysUnavailable('it did not answer with JSON')
+  }
 }
 
+/** The key set at an address, asked now. Throws KeysUnavailable. */
+export const fetchKeys = async (store: Pick<Store, 'outbound'>, url: string): Promise<readonly JWK[]> =>
+  keysIn(await fetchJson(store, url))
+
 /** Asks the address; those who come meanwhile wait for the same answer. Never throws: a failure is kept in the entry. */
-const ask = (store: Pick<Store, 'outbound' | 'clock'>, url: string, entry: Entry): Promise<void> => {
-  entry.asking ??= fetchKeys(store, url)
+const ask = (store: Pick<Store, 'clock'>, entry: Entry, load: Load): Promise<void> => {
+  entry.asking ??= load()
     .then(
       (keys) => {
         const now = store.clock.now().getTime()
@@ -93,18 +98,28 @@ const ask = (store: Pick<Store, 'outbound' | 'clock'>, url: string, entry: Entry
 }
 
 /**
- * The keys at an address. Throws KeysUnavailable where it has not answered with keys within the last hour.
- * @param isEnough whether what is known will do: if not, the address is asked again, at most every half minute
+ * The keys that are kept under a name, or fetched. Throws KeysUnavailable where they could not be fetched within the last hour.
+ * @param name an address, or another text that is none
+ * @param isEnough whether what is known will do: if not, they are fetched again, at most every half minute
+ * @param load throws KeysUnavailable
  */
-export const remoteKeys = async (
+export const keysFrom = async (
   store: Pick<Store, 'outbound' | 'clock'>,
-  url: string,
+  name: string,
   isEnough: (keys: readonly JWK[]) => boolean,
+  load: Load,
 ): Promise<readonly JWK[]> => {
-  const entry = entryOf(store, url)
+  const entry = entryOf(store, name)
   const now = store.clock.now().getTime()
   const isFresh = now - entry.fetchedAt < FRESH_MS && isEnough(entry.keys)
-  if (!isFresh && (entry.asking || now - entry.askedAt >= AGAIN_MS)) await ask(store, url, entry)
+  if (!isFresh && (entry.asking || now - entry.askedAt >= AGAIN_MS)) await ask(store, entry, load)
   if (store.clock.now().getTime() - entry.fetchedAt < STALE_MS) return entry.keys
   throw entry.failure ?? new KeysUnavailable('it was not asked yet')
 }
+
+/** The keys at an address, as keysFrom keeps them. */
+export const remoteKeys = (
+  store: Pick<Store, 'outbound' | 'clock'>,
+  url: string,
+  isEnough: (keys: readonly JWK[]) => boolean,
+): Promise<readonly JWK[]> => keysFrom(store, url, isEnough, () => fetchKeys(store, url))

@@ -131,6 +131,9 @@ const fromOpaqueToken = (unit: Unit, request: GrantRequest, value: string): Pres
     async prove() {
       const token = await opaqueTokenIn(unit, value)
       if (!token) throw refuseSubject('it is not a live opaque access token of an active user')
+      // the token that is issued ends with it, in whole seconds
+      if (toNumericDate(token.expiresAt) <= toNumericDate(request.now))
+        throw refuseSubject('the opaque access token has less than a second left')
       assertHolder(token, request)
       await assertIssuedTo(request, token.applicationId)
       return {
