@@ -12,14 +12,20 @@ export const BUNDLES = new URL('.cache/libraries/', packages)
 
 /** Library → the names that it is imported by, and the files that these stand for. */
 export const BUNDLED = {
+  '@opentelemetry/api': { '@opentelemetry/api': 'dist/index.mjs' },
+  fastify: { fastify: 'fastify.js' },
   jose: { jose: 'dist/webapi/index.js' },
   kysely: { kysely: 'dist/index.js' },
+  pg: { pg: 'lib/index.js' },
+  'prom-client': { 'prom-client': 'index.js' },
   typebox: {
     typebox: 'build/index.mjs',
     'typebox/compile': 'build/compile/index.mjs',
     'typebox/schema': 'build/schema/index.mjs',
   },
 }
+
+export const COMMON_JS = new Set(['fastify', 'pg', 'prom-client'])
 
 const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'))
 
@@ -42,7 +48,7 @@ export const hasBundles = () => {
 }
 
 /** The file that stands for a name in the bundles. */
-export const bundleOf = (name) => `${name.replace('/', '-')}.mjs`
+export const bundleOf = (name) => `${name.replace('@', '').replace('/', '-')}.mjs`
 
 /** From now on an import of a library loads its bundle, if there is one. */
 export const useBundles = () => {
