@@ -156,6 +156,11 @@ const eventFeed = createRoute({
   validateSearch: ({ event }) => said({ event: text(event) }),
   component: lazyRouteComponent(() => withPhrases(import('./screens/webhooks/feed.tsx')), 'EventFeed'),
 })
+const signals = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/signals',
+  component: lazyRouteComponent(() => withPhrases(import('./screens/webhooks/signals.tsx')), 'Signals'),
+})
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$id',
@@ -306,6 +311,7 @@ export const router = createRouter({
     newWebhook,
     eventCatalogue,
     eventFeed,
+    signals,
     webhook,
     signInExperience,
     connectors,

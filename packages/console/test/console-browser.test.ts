@@ -21,6 +21,7 @@ import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens }
 import { administratorRoles, eventScreens, healthScreen, logScreen } from './operations-screens.ts'
 import { registrationScreen } from './registration-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
+import { signalScreens } from './signal-screens.ts'
 import { actAsScreen, importScreen, userScreens } from './user-screens.ts'
 import { applyLines, roleTable } from './whole-screens.ts'
 
@@ -241,6 +242,10 @@ test('the log shows what happens, once, whatever comes between', async () => {
 
 test('events are seen as they occur; those of a period are sent again, with how far that has come', async () => {
   await eventScreens({ server, page, open }, receiver.url)
+})
+
+test('an application is told what happens to its users; its stream is paused, continues, and is deleted', async () => {
+  await signalScreens({ server, page, open })
 })
 
 test('the look of the pages is seen before it is saved, in a frame that nothing can be done in', async () => {
@@ -533,7 +538,7 @@ test('no screen breaks an accessibility rule, light or dark, scrolls sideways on
       '/connectors/new?kind=Email&service=simple-mail-transfer-protocol',
     ],
     ...[`/connectors/${google?.id}`, `/connectors/sso/${company?.id}`, '/claims?token=client-credentials'],
-    ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created', '/webhooks/feed'],
+    ...['/webhooks', '/webhooks/new', '/webhooks/events?event=User.Created', '/webhooks/feed', '/webhooks/signals'],
     ...['deliveries', 'settings', 'signing'].map((tab) => `/webhooks/${hook?.id}?tab=${tab}`),
     ...[
       '/',

@@ -56,6 +56,7 @@ import { scimDirectoryRoutes } from './scim-directories.ts'
 import { securitySettingsRoutes } from './security-settings.ts'
 import { sentinelActivityRoutes } from './sentinel-activities.ts'
 import { signInExperienceRoutes } from './sign-in-experience.ts'
+import { signalStreamRoutes } from './signal-streams.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import { ssoConnectorRoutes } from './sso-connectors.ts'
 import { ssoIdpInitiatedRoutes } from './sso-idp-initiated.ts'
@@ -97,6 +98,7 @@ const TABLES = [
   samlApplicationRoutes,
   userConsentScopeRoutes,
   subjectRoutes,
+  signalStreamRoutes,
   accessControlRoutes,
   applicationSignInExperienceRoutes,
   organizationConsentRoutes,

@@ -48,6 +48,7 @@ import { scimDirectoryHandlers } from './scim-directories.ts'
 import { securitySettingsHandlers } from './security-settings.ts'
 import { sentinelActivityHandlers } from './sentinel-activities.ts'
 import { signInExperienceHandlers } from './sign-in-experience.ts'
+import { signalStreamHandlers } from './signal-streams.ts'
 import { signingKeyHandlers } from './signing-keys.ts'
 import { ssoConnectorHandlers } from './sso-connectors.ts'
 import { ssoIdpInitiatedHandlers } from './sso-idp-initiated.ts'
@@ -106,6 +107,7 @@ export const managementEndpoints = (
     ...samlApplicationHandlers,
     ...userConsentScopeHandlers,
     ...subjectHandlers,
+    ...signalStreamHandlers,
     ...accessControlHandlers,
     ...applicationSignInExperienceHandlers,
     ...organizationConsentHandlers,

@@ -32,6 +32,7 @@ import { rolesAndOrganizations } from './roles-and-organizations.ts'
 import { samlApplication } from './saml-application.ts'
 import { scim } from './scim.ts'
 import { secondFactors } from './second-factors.ts'
+import { sharedSignals } from './shared-signals.ts'
 import { signIn } from './sign-in.ts'
 import { signInWithGithub, signInWithGoogle, socialSignIn } from './social-sign-in.ts'
 import { impersonation, serviceToService } from './token-exchange.ts'
@@ -69,6 +70,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   scim,
   'second-factors': secondFactors,
   'service-to-service': serviceToService,
+  'shared-signals': sharedSignals,
   'sign-in': signIn,
   'sign-in-with-github': signInWithGithub,
   'sign-in-with-google': signInWithGoogle,

@@ -145,8 +145,13 @@ export interface World {
   /** A role of administrators that the user does not hold; the user is an administrator with another. Both hold nothing. */
   readonly administratorRoleId: string
   readonly deliveryId: string
+  /** Of the web application. */
+  readonly signalStreamId: string
   readonly receiverUrl: string
 }
+
+/** Of the web application. */
+const WEB = { allowTokenExchange: true, sharedSignals: { events: ['account-purged'] } }
 
 /** What a sign-in leaves behind, without the pages: a session, and a grant that outlives it. */
 const signedIn = async ({ store }: TestServer, userId: string, applicationId: string) => {
@@ -237,7 +242,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     created('/sso-connectors', { providerName: 'SAML', connectorName: fresh('sso') }),
     created('/sso-connectors', { providerName: 'OIDC', connectorName: fresh('sso') }),
     created('/applications', {
-      ...{ name: 'Web', type: 'Traditional', customClientMetadata: { allowTokenExchange: true } },
+      ...{ name: 'Web', type: 'Traditional', customClientMetadata: WEB },
       oidcClientMetadata: { redirectUris: ['https://web.example/callback'], postLogoutRedirectUris: [] },
     }),
   ])
@@ -345,6 +350,12 @@ export const createWorld = async (server: TestServer): Promise<World> => {
      VALUES ('default', $1, $2, $3, $4, $4, '', '{"hasRefreshToken":false}', now(), now())`,
     [tokenSetId, userId, keeping.id, kept],
   )
+  const signalStreamId = `signals-${webApplicationId}`.slice(0, 21)
+  await server.store.database.pool.query(
+    `INSERT INTO signal_streams (tenant_id, id, application_id, events_requested, created_at, active_at)
+     VALUES ('default', $1, $2, '{}', now(), now())`,
+    [signalStreamId, webApplicationId],
+  )
   const { body: factors } = await api('GET', `/users/${userId}/mfa-verifications`)
   clock.advance(1)
   const address = `${fresh('free')}@example.com`
@@ -389,6 +400,7 @@ export const createWorld = async (server: TestServer): Promise<World> => {
     mailPort: String(port),
     hookId,
     deliveryId: deliveries[0].id,
+    signalStreamId,
     receiverUrl,
     organizationId,
     organizationScopeId,
@@ -442,6 +454,7 @@ const AREA_IDS = {
   'organization-invitations': 'invitationId',
   'administrator-roles': 'administratorRoleId',
   impersonations: 'impersonationId',
+  'signal-streams': 'signalStreamId',
 } as const
 
 /** Users hold roles of another type than applications do. */
@@ -610,6 +623,7 @@ export const sampleBody = (route: Route, world: World): unknown => {
       ...(route.id === 'putCaptchaProvider' ? { config: CAPTCHA } : {}),
       ...(route.id === 'testJwtCustomizer' ? { token: {} } : {}),
       ...(route.id === 'setOneTimeTokenStatus' ? { status: 'revoked' } : {}),
+      ...(route.id === 'setSignalStreamStatus' ? { status: 'paused' } : {}),
       ...(route.id === 'verifyOneTimeToken' ? { token: world.oneTimeToken, email: world.oneTimeTokenEmail } : {}),
       ...(route.id === 'importUsers' ? { importId: fresh('import'), firstLine: 1, lines: ['{}'] } : {}),
       ...(route.path.startsWith('/configs/declaration/') ? { text: 'resources: []\n' } : {}),
@@ -659,6 +673,7 @@ export const NOWHERE: World = {
   mailPort: '1',
   hookId: '0',
   deliveryId: '0',
+  signalStreamId: '0',
   receiverUrl: 'http://127.0.0.1:1',
   organizationId: '0',
   organizationScopeId: '0',

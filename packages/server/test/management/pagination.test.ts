@@ -84,6 +84,7 @@ test('DECISIONS N3: a list that Logto returns whole is whole if the request name
     '/roles/:id/users',
     '/scim-directories',
     '/scim-directories/:id/groups',
+    '/signal-streams',
     '/users',
   ])
 })

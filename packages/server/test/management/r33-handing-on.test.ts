@@ -295,6 +295,7 @@ const GIVES_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'applications that register themselves never get permissions of the Management API': [
     ...['updateClientRegistration', 'createInitialAccessToken', 'deleteInitialAccessToken'],
   ],
+  'what receivers are told of users opens nothing here': ['setSignalStreamStatus', 'deleteSignalStream'],
   'what ID tokens say of users opens nothing here': ['putIdTokenSettings'],
   'an image gives nothing': ['uploadAsset'],
   'signing keys never leave the server': [

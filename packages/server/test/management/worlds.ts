@@ -24,7 +24,7 @@ type WorldId = keyof World
 const ALONG: Readonly<Partial<Record<WorldId, readonly WorldId[]>>> = {
   resourceId: ['scopeId', 'freeScopeId', 'typeId', 'impersonationId'],
   userId: ['sessionId', 'grantId', 'verificationId', 'trustedDeviceId', 'tokenSetId', 'impersonationId'],
-  webApplicationId: ['impersonationId'],
+  webApplicationId: ['impersonationId', 'signalStreamId'],
   freeUserId: ['acceptableInvitationId'],
   thirdPartyId: ['sessionId', 'grantId'],
   hookId: ['deliveryId'],

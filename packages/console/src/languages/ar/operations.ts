@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'تسليم Webhook',
   'thing.administrator': 'مسؤول',
   'thing.administratorRole': 'دور مسؤولين',
+  'thing.signalStream': 'تدفق Shared Signals',
 }

@@ -143,4 +143,21 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.allowTokenExchange': 'Token-Tausch erlauben',
   'tokens.allowTokenExchange.hint':
     'Sie darf Token gegen andere tauschen, um für Benutzer zu handeln oder weitere APIs aufzurufen.',
+  'receiver.title': 'Shared Signals',
+  'receiver.text':
+    'Sagt der Anwendung in einem Strom, den sie anlegt, was mit ihren Benutzern geschieht. Ohne Ereignisse ist sie kein Empfänger.',
+  'receiver.session-revoked': 'Eine Sitzung endet',
+  'receiver.credential-change': 'Ein Passwort oder zweiter Faktor ändert sich',
+  'receiver.token-claims-change': 'Rollen oder Organisationen ändern sich',
+  'receiver.account-disabled': 'Der Benutzer wird gesperrt',
+  'receiver.account-enabled': 'Der Benutzer ist wieder aktiv',
+  'receiver.account-purged': 'Der Benutzer wird gelöscht',
+  'receiver.identifier-changed': 'E-Mail-Adresse oder Telefonnummer ändert sich',
+  'receiver.subjects': 'Von wem sie erfährt',
+  'receiver.ALL': 'Benutzer, die sich bei ihr angemeldet haben',
+  'receiver.NONE': 'Nur Benutzer, die sie hinzufügt',
+  'receiver.format': 'Woran sie Benutzer erkennt',
+  'receiver.iss_sub': 'An Aussteller und sub ihrer ID-Token',
+  'receiver.opaque': 'Nur am sub',
+  'receiver.email': 'An der E-Mail-Adresse, wo es eine gibt',
 }

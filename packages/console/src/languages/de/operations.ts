@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Zustellung eines Webhooks',
   'thing.administrator': 'Administrator',
   'thing.administratorRole': 'Rolle von Administratoren',
+  'thing.signalStream': 'Strom von Shared Signals',
 }

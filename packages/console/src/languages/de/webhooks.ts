@@ -117,4 +117,22 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.noLag': 'Alles ist veröffentlicht',
   'webhooks.lag': '{count} noch nicht veröffentlicht, das älteste von {when}',
   'webhooks.payload': 'Ereignis Nummer {sequence}',
+  'signals.title': 'Shared Signals',
+  'signals.text':
+    'Ströme, in denen Anwendungen erfahren, was mit ihren Benutzern geschieht: beendete Sitzungen, geänderte Passwörter, gesperrte Konten.',
+  'signals.none': 'Noch keine Ströme',
+  'signals.noneText':
+    'Eine Anwendung legt ihren Strom selbst an, sobald sie Ereignisse haben darf: auf ihrer Seite unter Token.',
+  'signals.application': 'Anwendung',
+  'signals.poll': 'Sie fragt ab',
+  'signals.paused': 'Angehalten',
+  'signals.lastError': 'Letzter Fehler',
+  'signals.pause': 'Anhalten',
+  'signals.continue': 'Fortsetzen',
+  'signals.pausedNotice': 'Der Strom ist angehalten: was geschieht, wartet',
+  'signals.continues': 'Der Strom läuft weiter',
+  'signals.delete': 'Strom löschen',
+  'signals.deleteText': 'Was darin wartet, geht verloren. Die Anwendung kann einen neuen anlegen.',
+  'signals.deleted': 'Der Strom wurde gelöscht',
+  'signals.actions': 'Aktionen',
 }

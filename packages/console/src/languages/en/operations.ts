@@ -83,4 +83,5 @@ export const operations = {
   'thing.webhookDelivery': 'Delivery of a webhook',
   'thing.administrator': 'Administrator',
   'thing.administratorRole': 'Role of administrators',
+  'thing.signalStream': 'Stream of Shared Signals',
 }

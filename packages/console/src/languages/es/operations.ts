@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Entrega de un webhook',
   'thing.administrator': 'Administrador',
   'thing.administratorRole': 'Rol de administradores',
+  'thing.signalStream': 'Flujo de Shared Signals',
 }

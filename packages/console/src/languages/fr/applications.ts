@@ -144,4 +144,21 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.allowTokenExchange': 'Autoriser l’échange de jetons',
   'tokens.allowTokenExchange.hint':
     'Elle peut échanger des jetons contre d’autres, pour agir au nom d’utilisateurs ou appeler d’autres API.',
+  'receiver.title': 'Shared Signals',
+  'receiver.text':
+    'Informe l’application de ce qui arrive à ses utilisateurs, dans un flux qu’elle crée. Sans événements, elle n’est pas destinataire.',
+  'receiver.session-revoked': 'Une session se termine',
+  'receiver.credential-change': 'Un mot de passe ou un second facteur change',
+  'receiver.token-claims-change': 'Les rôles ou organisations changent',
+  'receiver.account-disabled': 'L’utilisateur est suspendu',
+  'receiver.account-enabled': 'L’utilisateur est de nouveau actif',
+  'receiver.account-purged': 'L’utilisateur est supprimé',
+  'receiver.identifier-changed': 'L’adresse e-mail ou le numéro change',
+  'receiver.subjects': 'De qui elle est informée',
+  'receiver.ALL': 'Les utilisateurs qui s’y sont connectés',
+  'receiver.NONE': 'Seulement les utilisateurs qu’elle ajoute',
+  'receiver.format': 'Comment elle connaît les utilisateurs',
+  'receiver.iss_sub': 'Par l’émetteur et le sub de ses jetons d’identité',
+  'receiver.opaque': 'Par le sub seul',
+  'receiver.email': 'Par l’adresse e-mail, s’il y en a une',
 }

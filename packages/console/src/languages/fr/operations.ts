@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Livraison d’un webhook',
   'thing.administrator': 'Administrateur',
   'thing.administratorRole': 'Rôle d’administrateurs',
+  'thing.signalStream': 'Flux de Shared Signals',
 }

@@ -117,4 +117,22 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.noLag': 'Tout est publié',
   'webhooks.lag': '{count} pas encore publiés, le plus ancien : {when}',
   'webhooks.payload': 'Événement numéro {sequence}',
+  'signals.title': 'Shared Signals',
+  'signals.text':
+    'Flux dans lesquels les applications apprennent ce qui arrive à leurs utilisateurs : sessions terminées, mots de passe modifiés, comptes suspendus.',
+  'signals.none': 'Aucun flux',
+  'signals.noneText':
+    'Une application crée elle-même son flux dès qu’elle peut recevoir des événements : sur son écran, sous Jetons.',
+  'signals.application': 'Application',
+  'signals.poll': 'Elle interroge',
+  'signals.paused': 'En pause',
+  'signals.lastError': 'Dernière erreur',
+  'signals.pause': 'Suspendre',
+  'signals.continue': 'Reprendre',
+  'signals.pausedNotice': 'Le flux est en pause : ce qui arrive attend',
+  'signals.continues': 'Le flux reprend',
+  'signals.delete': 'Supprimer le flux',
+  'signals.deleteText': 'Ce qui y attend est perdu. L’application peut en créer un autre.',
+  'signals.deleted': 'Le flux a été supprimé',
+  'signals.actions': 'Actions',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'מסירה של Webhook',
   'thing.administrator': 'מנהל מערכת',
   'thing.administratorRole': 'תפקיד של מנהלי מערכת',
+  'thing.signalStream': 'זרם של Shared Signals',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Consegna di un webhook',
   'thing.administrator': 'Amministratore',
   'thing.administratorRole': 'Ruolo di amministratori',
+  'thing.signalStream': 'Flusso di Shared Signals',
 }

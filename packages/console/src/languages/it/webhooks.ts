@@ -117,4 +117,22 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.noLag': 'Tutto è pubblicato',
   'webhooks.lag': '{count} non ancora pubblicati, il più vecchio: {when}',
   'webhooks.payload': 'Evento numero {sequence}',
+  'signals.title': 'Shared Signals',
+  'signals.text':
+    'Flussi in cui le applicazioni sanno che cosa accade ai loro utenti: sessioni terminate, password cambiate, account sospesi.',
+  'signals.none': 'Ancora nessun flusso',
+  'signals.noneText':
+    'Un’applicazione crea da sé il suo flusso quando può avere eventi: nella sua schermata, in Token.',
+  'signals.application': 'Applicazione',
+  'signals.poll': 'Interroga da sé',
+  'signals.paused': 'In pausa',
+  'signals.lastError': 'Ultimo errore',
+  'signals.pause': 'Metti in pausa',
+  'signals.continue': 'Continua',
+  'signals.pausedNotice': 'Il flusso è in pausa: ciò che accade attende',
+  'signals.continues': 'Il flusso continua',
+  'signals.delete': 'Elimina flusso',
+  'signals.deleteText': 'Ciò che vi attende va perso. L’applicazione può crearne un altro.',
+  'signals.deleted': 'Il flusso è stato eliminato',
+  'signals.actions': 'Azioni',
 }

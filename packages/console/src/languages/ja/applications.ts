@@ -142,4 +142,21 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.allowTokenExchange': 'トークン交換を許可',
   'tokens.allowTokenExchange.hint':
     'トークンを別のトークンに交換し、ユーザーとして動作したり、ほかの API を呼び出したりできます。',
+  'receiver.title': 'Shared Signals',
+  'receiver.text':
+    'アプリケーションが作成するストリームで、そのユーザーに起きたことを知らせます。イベントがなければ受信者ではありません。',
+  'receiver.session-revoked': 'セッションが終了する',
+  'receiver.credential-change': 'パスワードまたは第二要素が変わる',
+  'receiver.token-claims-change': 'ロールまたは組織が変わる',
+  'receiver.account-disabled': 'ユーザーが停止される',
+  'receiver.account-enabled': 'ユーザーが再び有効になる',
+  'receiver.account-purged': 'ユーザーが削除される',
+  'receiver.identifier-changed': 'メールアドレスまたは電話番号が変わる',
+  'receiver.subjects': '誰について知らせるか',
+  'receiver.ALL': 'サインインしたことのあるユーザー',
+  'receiver.NONE': 'アプリケーションが追加したユーザーのみ',
+  'receiver.format': 'ユーザーの識別方法',
+  'receiver.iss_sub': 'ID トークンの発行者と sub',
+  'receiver.opaque': 'sub のみ',
+  'receiver.email': 'メールアドレス（ある場合）',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Webhook の配信',
   'thing.administrator': '管理者',
   'thing.administratorRole': '管理者のロール',
+  'thing.signalStream': 'Shared Signals のストリーム',
 }

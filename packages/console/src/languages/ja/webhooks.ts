@@ -111,4 +111,22 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.noLag': 'すべて公開済みです',
   'webhooks.lag': '未公開 {count} 件、最も古いもの: {when}',
   'webhooks.payload': 'イベント番号 {sequence}',
+  'signals.title': 'Shared Signals',
+  'signals.text':
+    'アプリケーションが自分のユーザーに起きたことを知るストリーム：終了したセッション、変更されたパスワード、停止されたアカウント。',
+  'signals.none': 'ストリームはまだありません',
+  'signals.noneText':
+    'アプリケーションは、イベントを受け取れるようになると自分でストリームを作成します（その画面の「トークン」）。',
+  'signals.application': 'アプリケーション',
+  'signals.poll': 'ポーリング',
+  'signals.paused': '一時停止中',
+  'signals.lastError': '最後のエラー',
+  'signals.pause': '一時停止',
+  'signals.continue': '再開',
+  'signals.pausedNotice': 'ストリームは一時停止中です。イベントは待機します',
+  'signals.continues': 'ストリームを再開しました',
+  'signals.delete': 'ストリームを削除',
+  'signals.deleteText': '待機中のものは失われます。アプリケーションは新しく作成できます。',
+  'signals.deleted': 'ストリームを削除しました',
+  'signals.actions': '操作',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': '웹훅 전송',
   'thing.administrator': '관리자',
   'thing.administratorRole': '관리자 역할',
+  'thing.signalStream': 'Shared Signals 스트림',
 }

@@ -143,4 +143,21 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.allowTokenExchange': 'Token exchange toestaan',
   'tokens.allowTokenExchange.hint':
     'Ze mag tokens inwisselen voor andere, om voor gebruikers te handelen of andere API’s aan te roepen.',
+  'receiver.title': 'Shared Signals',
+  'receiver.text':
+    'Vertelt de applicatie wat er met haar gebruikers gebeurt, in een stroom die zij aanmaakt. Zonder gebeurtenissen is zij geen ontvanger.',
+  'receiver.session-revoked': 'Een sessie eindigt',
+  'receiver.credential-change': 'Een wachtwoord of tweede factor wijzigt',
+  'receiver.token-claims-change': 'Rollen of organisaties wijzigen',
+  'receiver.account-disabled': 'De gebruiker wordt geblokkeerd',
+  'receiver.account-enabled': 'De gebruiker is weer actief',
+  'receiver.account-purged': 'De gebruiker wordt verwijderd',
+  'receiver.identifier-changed': 'E-mailadres of telefoonnummer wijzigt',
+  'receiver.subjects': 'Over wie zij bericht krijgt',
+  'receiver.ALL': 'Gebruikers die erbij zijn aangemeld',
+  'receiver.NONE': 'Alleen gebruikers die zij toevoegt',
+  'receiver.format': 'Hoe zij gebruikers kent',
+  'receiver.iss_sub': 'Aan uitgever en sub van haar ID-tokens',
+  'receiver.opaque': 'Alleen aan de sub',
+  'receiver.email': 'Aan het e-mailadres, als dat er is',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Aflevering van een webhook',
   'thing.administrator': 'Beheerder',
   'thing.administratorRole': 'Rol van beheerders',
+  'thing.signalStream': 'Stroom van Shared Signals',
 }

@@ -117,4 +117,22 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.noLag': 'Alles is gepubliceerd',
   'webhooks.lag': '{count} nog niet gepubliceerd, de oudste: {when}',
   'webhooks.payload': 'Event nummer {sequence}',
+  'signals.title': 'Shared Signals',
+  'signals.text':
+    'Stromen waarin applicaties horen wat er met hun gebruikers gebeurt: beëindigde sessies, gewijzigde wachtwoorden, geblokkeerde accounts.',
+  'signals.none': 'Nog geen stromen',
+  'signals.noneText':
+    'Een applicatie maakt haar stroom zelf aan zodra zij gebeurtenissen mag hebben: op haar scherm, onder Tokens.',
+  'signals.application': 'Applicatie',
+  'signals.poll': 'Zij vraagt op',
+  'signals.paused': 'Gepauzeerd',
+  'signals.lastError': 'Laatste fout',
+  'signals.pause': 'Pauzeren',
+  'signals.continue': 'Doorgaan',
+  'signals.pausedNotice': 'De stroom is gepauzeerd: wat gebeurt, wacht',
+  'signals.continues': 'De stroom gaat door',
+  'signals.delete': 'Stroom verwijderen',
+  'signals.deleteText': 'Wat erin wacht, gaat verloren. De applicatie kan een nieuwe aanmaken.',
+  'signals.deleted': 'De stroom is verwijderd',
+  'signals.actions': 'Acties',
 }

@@ -139,4 +139,21 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.allowTokenExchange': 'Zezwalaj na wymianę tokenów',
   'tokens.allowTokenExchange.hint':
     'Może wymieniać tokeny na inne, aby działać za użytkowników lub wywoływać kolejne API.',
+  'receiver.title': 'Shared Signals',
+  'receiver.text':
+    'Informuje aplikację o tym, co dzieje się z jej użytkownikami, w strumieniu, który sama tworzy. Bez zdarzeń nie jest odbiorcą.',
+  'receiver.session-revoked': 'Sesja się kończy',
+  'receiver.credential-change': 'Zmienia się hasło lub drugi składnik',
+  'receiver.token-claims-change': 'Zmieniają się role lub organizacje',
+  'receiver.account-disabled': 'Użytkownik zostaje zawieszony',
+  'receiver.account-enabled': 'Użytkownik jest znów aktywny',
+  'receiver.account-purged': 'Użytkownik zostaje usunięty',
+  'receiver.identifier-changed': 'Zmienia się e-mail lub numer telefonu',
+  'receiver.subjects': 'O kim jest informowana',
+  'receiver.ALL': 'Użytkownicy, którzy się w niej zalogowali',
+  'receiver.NONE': 'Tylko użytkownicy, których doda',
+  'receiver.format': 'Jak rozpoznaje użytkowników',
+  'receiver.iss_sub': 'Po wystawcy i sub z tokenów ID',
+  'receiver.opaque': 'Tylko po sub',
+  'receiver.email': 'Po adresie e-mail, jeśli istnieje',
 }

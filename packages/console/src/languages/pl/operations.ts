@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Dostarczenie webhooka',
   'thing.administrator': 'Administrator',
   'thing.administratorRole': 'Rola administratorów',
+  'thing.signalStream': 'Strumień Shared Signals',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Entrega de um webhook',
   'thing.administrator': 'Administrador',
   'thing.administratorRole': 'Papel de administradores',
+  'thing.signalStream': 'Fluxo de Shared Signals',
 }

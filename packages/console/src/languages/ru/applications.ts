@@ -142,4 +142,21 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.allowTokenExchange': 'Разрешить обмен токенов',
   'tokens.allowTokenExchange.hint':
     'Приложение может обменивать токены на другие, чтобы действовать за пользователей или обращаться к другим API.',
+  'receiver.title': 'Shared Signals',
+  'receiver.text':
+    'Сообщает приложению, что происходит с его пользователями, в потоке, который оно создаёт. Без событий оно не получатель.',
+  'receiver.session-revoked': 'Сеанс завершается',
+  'receiver.credential-change': 'Меняется пароль или второй фактор',
+  'receiver.token-claims-change': 'Меняются роли или организации',
+  'receiver.account-disabled': 'Пользователь заблокирован',
+  'receiver.account-enabled': 'Пользователь снова активен',
+  'receiver.account-purged': 'Пользователь удалён',
+  'receiver.identifier-changed': 'Меняется почта или телефон',
+  'receiver.subjects': 'О ком ему сообщают',
+  'receiver.ALL': 'Пользователи, которые в него входили',
+  'receiver.NONE': 'Только пользователи, которых оно добавит',
+  'receiver.format': 'Как оно узнаёт пользователей',
+  'receiver.iss_sub': 'По издателю и sub из ID-токенов',
+  'receiver.opaque': 'Только по sub',
+  'receiver.email': 'По адресу почты, если он есть',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Доставка вебхука',
   'thing.administrator': 'Администратор',
   'thing.administratorRole': 'Роль администраторов',
+  'thing.signalStream': 'Поток Shared Signals',
 }

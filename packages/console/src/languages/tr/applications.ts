@@ -141,4 +141,21 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'tokens.allowTokenExchange': 'Token exchange’e izin ver',
   'tokens.allowTokenExchange.hint':
     'Kullanıcılar adına işlem yapmak veya başka API’leri çağırmak için belirteçleri başkalarıyla değiştirebilir.',
+  'receiver.title': 'Shared Signals',
+  'receiver.text':
+    'Uygulamaya, kendi oluşturduğu bir akışta kullanıcılarına ne olduğunu bildirir. Olay seçilmezse alıcı değildir.',
+  'receiver.session-revoked': 'Bir oturum sona erer',
+  'receiver.credential-change': 'Parola veya ikinci faktör değişir',
+  'receiver.token-claims-change': 'Roller veya kuruluşlar değişir',
+  'receiver.account-disabled': 'Kullanıcı askıya alınır',
+  'receiver.account-enabled': 'Kullanıcı yeniden etkindir',
+  'receiver.account-purged': 'Kullanıcı silinir',
+  'receiver.identifier-changed': 'E-posta veya telefon değişir',
+  'receiver.subjects': 'Kimler hakkında bildirim alır',
+  'receiver.ALL': 'Uygulamada oturum açmış kullanıcılar',
+  'receiver.NONE': 'Yalnızca eklediği kullanıcılar',
+  'receiver.format': 'Kullanıcıları nasıl tanır',
+  'receiver.iss_sub': 'Kimlik belirteçlerindeki veren ve sub ile',
+  'receiver.opaque': 'Yalnızca sub ile',
+  'receiver.email': 'Varsa e-posta adresiyle',
 }

@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Webhook teslimatı',
   'thing.administrator': 'Yönetici',
   'thing.administratorRole': 'Yönetici rolü',
+  'thing.signalStream': 'Shared Signals akışı',
 }

@@ -112,4 +112,22 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   'webhooks.noLag': 'Her şey yayımlandı',
   'webhooks.lag': 'Henüz yayımlanmayan: {count}, en eskisi: {when}',
   'webhooks.payload': 'Olay numarası {sequence}',
+  'signals.title': 'Shared Signals',
+  'signals.text':
+    'Uygulamaların kullanıcılarına ne olduğunu öğrendiği akışlar: biten oturumlar, değişen parolalar, askıya alınan hesaplar.',
+  'signals.none': 'Henüz akış yok',
+  'signals.noneText':
+    'Bir uygulama, olay alabildiğinde akışını kendisi oluşturur: kendi ekranında, Belirteçler altında.',
+  'signals.application': 'Uygulama',
+  'signals.poll': 'Kendisi sorgular',
+  'signals.paused': 'Duraklatıldı',
+  'signals.lastError': 'Son hata',
+  'signals.pause': 'Duraklat',
+  'signals.continue': 'Sürdür',
+  'signals.pausedNotice': 'Akış duraklatıldı: olanlar bekler',
+  'signals.continues': 'Akış sürüyor',
+  'signals.delete': 'Akışı sil',
+  'signals.deleteText': 'İçinde bekleyenler kaybolur. Uygulama yenisini oluşturabilir.',
+  'signals.deleted': 'Akış silindi',
+  'signals.actions': 'İşlemler',
 }

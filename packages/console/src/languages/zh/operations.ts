@@ -85,4 +85,5 @@ export const operations: Readonly<Record<keyof typeof english, string>> = {
   'thing.webhookDelivery': 'Webhook 投递',
   'thing.administrator': '管理员',
   'thing.administratorRole': '管理员角色',
+  'thing.signalStream': 'Shared Signals 流',
 }

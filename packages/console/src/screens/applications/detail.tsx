@@ -27,6 +27,7 @@ import { ApplicationLook } from './look.tsx'
 import { MachineRoles } from './machine-roles.tsx'
 import { Profile } from './profile.tsx'
 import { QuickStart } from './quick-start.tsx'
+import { Receiver } from './receiver.tsx'
 import { Secrets } from './secrets.tsx'
 import { Security } from './security.tsx'
 import { SignOut } from './sign-out.tsx'
@@ -118,6 +119,7 @@ export const ApplicationDetail = () => {
           {application.type === 'Traditional' && <Backchannel application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}
           {hasSecrets(application) && <Security application={application} />}
+          {hasSecrets(application) && <Receiver application={application} />}
           {application.type !== 'MachineToMachine' && may('findApplicationSubject') && <FindUser applicationId={id} />}
         </Tabs.Panel>
         <Tabs.Panel value="roles" className="outline-offset-4">

@@ -113,6 +113,8 @@ const THINGS: Readonly<Record<string, Thing>> = {
   OrganizationRoleResourceScopes: 'thing.organizationRoleScopes',
   OrganizationRoleResourceScope: 'thing.organizationRoleScopes',
   OrganizationScope: 'thing.organizationScope',
+  SignalStreamStatus: 'thing.signalStream',
+  SignalStream: 'thing.signalStream',
   ScimDirectory: 'thing.scimDirectory',
   ScimToken: 'thing.scimToken',
   ScimGroupRoles: 'thing.scimGroupRoles',

@@ -1,6 +1,6 @@
 /** The webhooks: where each sends to, whether it works, and how much was delivered in a day. */
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Plus, Radio, Webhook } from 'lucide-react'
+import { BookOpen, Plus, Radio, RadioTower, Webhook } from 'lucide-react'
 import { may, useAnswer } from '../../api/client.ts'
 import { ago, number } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
@@ -100,6 +100,12 @@ export const WebhookList = () => {
             <Link to="/webhooks/feed" className={buttonClass('secondary')}>
               <Radio size={15} aria-hidden />
               {t('webhooks.feed')}
+            </Link>
+          )}
+          {may('listSignalStreams') && (
+            <Link to="/webhooks/signals" className={buttonClass('secondary')}>
+              <RadioTower size={15} aria-hidden />
+              {t('signals.title')}
             </Link>
           )}
           <Link to="/webhooks/events" className={buttonClass('secondary')}>

@@ -37,7 +37,8 @@ const refuse = (status: number, description: string): OAuthError =>
 
 export const noStream = (): OAuthError => refuse(404, 'stream_id is not that of a stream of the receiver')
 
-const fieldsOf = (row: StreamRow) => ({
+/** What the audit log records about a change. */
+export const fieldsOf = (row: StreamRow) => ({
   eventsRequested: row.events_requested,
   description: row.description,
   endpointUrl: row.endpoint_url,
@@ -75,7 +76,8 @@ const lockStream = async ({ tx, tenant }: Unit, { client }: Receiver, id: string
   return row
 }
 
-const changeStream = async (
+/** Writes a change of a stream, with its entry in the audit log; whoever pushes it looks at it again. */
+export const changeStream = async (
   unit: Unit,
   before: StreamRow,
   change: Partial<Omit<StreamRow, 'tenant_id' | 'id'>>,
@@ -83,13 +85,12 @@ const changeStream = async (
   const { tx, tenant, now } = unit
   const row = await tx
     .updateTable('signal_streams')
-    .set({ ...change, active_at: now })
+    .set({ active_at: now, ...change })
     .where(inTenant(tenant.id))
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   unit.concerns('signal-stream', row.id, { before: fieldsOf(before), after: fieldsOf(row) })
-  // whoever pushes looks at it again
   if (row.endpoint_url !== null) unit.send(sql`SELECT pg_notify(${SIGNAL_CHANNEL}, ${tenant.id})`.execute(tx))
   return row
 }
