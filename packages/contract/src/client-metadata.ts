@@ -4,6 +4,7 @@ import { AuthorizationDetailsTypeName } from './authorization-details.ts'
 import { ENCRYPTION_SETTINGS } from './encryption.ts'
 import { ExchangePolicies } from './exchange-policies.ts'
 import { FederatedCredentials } from './federated-credentials.ts'
+import { IDENTITY_ASSERTION_SETTINGS } from './identity-assertions.ts'
 import { JsonObject, OneOf } from './schema.ts'
 import { SECURITY_PROFILES } from './security-settings.ts'
 import { SharedSignals } from './shared-signals.ts'
@@ -76,6 +77,7 @@ export const CustomClientMetadata = Type.Object({
   ),
   exchangePolicies: Type.Optional(ExchangePolicies),
   federatedCredentials: Type.Optional(FederatedCredentials),
+  ...IDENTITY_ASSERTION_SETTINGS,
   isDeviceFlow: Type.Optional(Type.Boolean()),
   backchannelTokenDeliveryMode: Type.Optional(
     OneOf(BACKCHANNEL_DELIVERY_MODES, {

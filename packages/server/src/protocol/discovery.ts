@@ -21,6 +21,8 @@ import { BUILT_IN_LANGUAGES } from '../languages/choice.ts'
 import type { Store } from '../storage/store.ts'
 import { PROMPTS } from './authorize/checks.ts'
 import { GRANTS } from './grants/registry.ts'
+import { ID_JAG_PROFILE } from './identity-assertion.ts'
+import { ID_JAG_TYPE } from './token-exchange/token-types.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
 /** Where clients can present certificates (RFC 8705 section 2). */
@@ -81,6 +83,8 @@ const metadata = (
   revocation_endpoint: `${issuer}/token/revocation`,
   service_documentation: `${baseUrl}/api/docs`,
   grant_types_supported: GRANTS.map(({ type }) => type),
+  authorization_grant_profiles_supported: [ID_JAG_PROFILE],
+  identity_chaining_requested_token_types_supported: [ID_JAG_TYPE],
   response_types_supported: ['code'],
   response_modes_supported: ['jwt', ...RESPONSE_MODES],
   scopes_supported: [...OIDC_SCOPES],

@@ -83,7 +83,7 @@ const issuedFacts = (
     authorizationDetails: authorization.details,
     jkt: authorization.confirmation?.jkt,
     x5t: authorization.confirmation?.['x5t#S256'],
-    ...(authorization.kind === 'exchange' ? authorization.facts : {}),
+    ...('facts' in authorization ? authorization.facts : {}),
     ...minted.facts,
   }
 }
@@ -146,6 +146,7 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
         progress,
       ),
     )
+  if ('fetchAhead' in grant) await grant.fetchAhead?.(request)
   const inTurn = (redeeming: RedeemingGrant) => {
     const contended = redeeming.contended(request.parameters)
     return contended === undefined
@@ -163,8 +164,9 @@ const exchangeToken = async (store: Store, turns: Turns, exchange: Exchange, pro
  */
 const answerBody = (authorization: Authorization, { accessToken, expiresIn, scope, idToken }: Minted) => ({
   access_token: accessToken,
-  issued_token_type: authorization.kind === 'exchange' ? authorization.issuedTokenType : undefined,
-  token_type: tokenTypeOf(authorization.confirmation),
+  issued_token_type: 'issuedTokenType' in authorization ? authorization.issuedTokenType : undefined,
+  // RFC 8693 section 2.2.1: what is no access token
+  token_type: authorization.kind === 'assertion' ? 'N_A' : tokenTypeOf(authorization.confirmation),
   expires_in: expiresIn,
   scope: scope ?? '',
   authorization_details: authorization.details,

@@ -7,18 +7,15 @@ import { matchesPattern } from '../domain/applications/claim-patterns.ts'
 import { useClientAssertion } from '../domain/applications/client-assertions.ts'
 import type { Client } from '../domain/applications/clients.ts'
 import { keysOfIssuer } from '../domain/applications/issuer-keys.ts'
-import { KeysUnavailable } from '../domain/applications/remote-keys.ts'
 import { toNumericDate } from '../kernel/clock.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { Store } from '../storage/store.ts'
 import { type ParsedJws, parseJws } from '../tokens/jws.ts'
-import { CLOCK_TOLERANCE, isMeant, verifiedByKeys } from './client-jwt.ts'
+import { CLOCK_TOLERANCE } from './client-jwt.ts'
+import { refuseAudience, refuseSignature, refuseTime, shown } from './foreign-jwt.ts'
 
 /** How far ahead `exp` may be, and so the longest that a `jti` is remembered. Seconds. */
 const LONGEST_LIFE = 86_400
-/** How much of a claim is repeated in the log. */
-const LONGEST_SHOWN = 200
-
 /** What a workload presents, with what it is held to. */
 interface Presented {
   readonly claims: ParsedJws['claims']
@@ -28,33 +25,9 @@ interface Presented {
   readonly now: number
 }
 
-/** A claim as the log shows it. */
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'missing'
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
-}
-
 /** A claim as patterns are compared with it; undefined: it is nothing that they could be. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
-
-/** RFC 7523 section 3, rule 3. One audience alone: any other could present the token here (SECURITY R-5). */
-const refuseAudience = ({ claims: { aud }, credential, tenant }: Presented): string | undefined => {
-  const expected = credential.audience ?? tenant.issuer
-  const [only, ...more] = Array.isArray(aud) ? aud : [aud]
-  return only === expected && more.length === 0 ? undefined : `aud is ${shown(aud)}, not ${shown(expected)} alone`
-}
-
-/** Rules 4 to 6. */
-const refuseTime = ({ claims: { exp, nbf, iat }, now }: Presented): string | undefined => {
-  if (typeof exp !== 'number' || exp <= now - CLOCK_TOLERANCE) return `exp is ${shown(exp)}, and it is ${now}`
-  if (exp > now + LONGEST_LIFE) return `exp is ${shown(exp)}, more than a day ahead of ${now}`
-  for (const [name, value] of Object.entries({ nbf, iat })) {
-    if (value !== undefined && (typeof value !== 'number' || value > now + CLOCK_TOLERANCE))
-      return `${name} is ${shown(value)}, and it is ${now}`
-  }
-  return undefined
-}
 
 const refuseSubject = ({ claims: { sub }, credential: { subject } }: Presented): string | undefined => {
   if (typeof sub !== 'string' || sub === '') return `sub is ${shown(sub)}`
@@ -76,29 +49,16 @@ const refuseIdentity = ({ claims: { jti }, credential: { isReusable } }: Present
     ? undefined
     : `jti is ${shown(jti)}, so that it could be used again: isReusable would allow that`
 
-const RULES = [refuseAudience, refuseTime, refuseSubject, refuseClaims, refuseIdentity]
+const RULES: readonly ((presented: Presented) => string | undefined)[] = [
+  ({ claims, credential, tenant }) => refuseAudience(claims, credential.audience ?? tenant.issuer),
+  ({ claims, now }) => refuseTime(claims, now, LONGEST_LIFE),
+  refuseSubject,
+  refuseClaims,
+  refuseIdentity,
+]
 
 /** Tokens of these types are for something else (RFC 8725 section 3.11); workloads' have none, or the general one. */
 const isOfAnotherKind = (typ: unknown): boolean => typ !== undefined && !/^jwt$/i.test(String(typ))
-
-/** Why the token does not have the signature of the issuer; undefined: it has. */
-const refuseSignature = async (
-  store: Store,
-  credential: FederatedCredential,
-  assertion: string,
-): Promise<string | undefined> => {
-  const { compactVerify } = await import('jose')
-  try {
-    const keys = await keysOfIssuer(store, credential, (known) => known.some(isMeant(assertion)))
-    const verified = await verifiedByKeys(keys, 'none', assertion, (key, algorithms) =>
-      compactVerify(assertion, key, { algorithms }),
-    )
-    return verified ? undefined : 'the signature fits no key of the issuer'
-  } catch (error) {
-    if (error instanceof KeysUnavailable) return `the keys of the issuer are not known: ${error.message}`
-    throw error
-  }
-}
 
 /** What a token that authenticates leaves in the audit log. */
 type WorkloadFacts = Readonly<Record<'federatedCredential' | 'workloadIssuer' | 'workloadSubject', string>>
@@ -123,7 +83,7 @@ export const authenticateWorkload = async (
   for (const credential of credentials) {
     const presented = { claims, credential, tenant, now: toNumericDate(now) }
     const reason =
-      (await refuseSignature(store, credential, assertion)) ??
+      (await refuseSignature((isEnough) => keysOfIssuer(store, credential, isEnough), assertion)) ??
       RULES.map((refuse) => refuse(presented)).find((each) => each !== undefined)
     if (reason !== undefined) {
       reasons.push(`${credential.name}: ${reason}`)

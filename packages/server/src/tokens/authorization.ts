@@ -87,8 +87,8 @@ export interface ExchangeAuthorization extends Concluded {
   readonly act?: Actor
   /** Numeric date that the access token may not outlive, whatever the lifetime set for its resource. */
   readonly expiresAt?: number
-  /** `issued_token_type` of the response (RFC 8693 section 2.2.1). */
-  readonly issuedTokenType: string
+  /** `issued_token_type` of the response (RFC 8693 section 2.2.1); undefined: it was an assertion of another issuer, not exchanged here. */
+  readonly issuedTokenType?: string
   /** More for the audit entry: what was exchanged, and for whom. */
   readonly facts: Readonly<Record<string, unknown>>
   /** `context.grant` of custom claims (SPEC 4.4, DECISIONS J1). */
@@ -97,8 +97,25 @@ export interface ExchangeAuthorization extends Concluded {
   readonly person?: Promise<Person | undefined>
 }
 
+/** An ID token was exchanged for an assertion about its user that another authorization server accepts (ID-JAG, DECISIONS H14). */
+export interface AssertionAuthorization extends Concluded {
+  readonly kind: 'assertion'
+  readonly userId: string
+  readonly resource: undefined
+  /** `aud`: the issuer of the other authorization server. */
+  readonly audience: string
+  /** `client_id`: what the application is called there. */
+  readonly clientIdThere: string
+  /** `resource`: what it is for there; empty: anything. */
+  readonly resources: readonly string[]
+  /** What the ID token says of the sign-in. */
+  readonly signIn: Readonly<Record<'auth_time' | 'acr' | 'amr', unknown>>
+  readonly issuedTokenType: string
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
 /** A grant that redeems something, in a transaction. */
-export type RedeemedAuthorization = GrantAuthorization | ExchangeAuthorization
+export type RedeemedAuthorization = GrantAuthorization | ExchangeAuthorization | AssertionAuthorization
 
 /** What a grant has established. Nothing else reaches the mint. */
 export type Authorization = MachineAuthorization | RedeemedAuthorization

@@ -11,6 +11,8 @@ import type { Store } from '../storage/store.ts'
 import type { Unit } from '../storage/unit-of-work.ts'
 import {
   type Authorization,
+  type ExchangeAuthorization,
+  type GrantAuthorization,
   type JwtAuthorization,
   type MachineAuthorization,
   type RedeemedAuthorization,
@@ -19,6 +21,7 @@ import {
 import { type CustomClaims, customClaims } from './claims/custom-claims.ts'
 import { encryptedFor, idTokenEncryption } from './encryption.ts'
 import { mintIdToken } from './id-token.ts'
+import { mintIdentityAssertion } from './identity-assertion.ts'
 import { signJws } from './jws.ts'
 import { newTokenId } from './token-id.ts'
 
@@ -121,14 +124,18 @@ export const rehearseJwt = async (
 }
 
 /** What an opaque token depends on: its grant or, for an exchange, only its user and application. */
-const ownerOf = (authorization: RedeemedAuthorization): OpaqueTokenOwner => {
+const ownerOf = (authorization: GrantAuthorization | ExchangeAuthorization): OpaqueTokenOwner => {
   if (authorization.kind === 'exchange') return { userId: authorization.userId, applicationId: authorization.client.id }
   const { id: grantId, endsWithSession, sessionId, stepUpAt, claims = null } = authorization.grant
   return { grantId, sessionId: endsWithSession ? sessionId : null, stepUpAt, claims }
 }
 
 /** The opaque access token of userinfo: a row, written by the unit of its grant. */
-const mintOpaque = (unit: Unit, authorization: RedeemedAuthorization, scope: string | undefined): Minted => {
+const mintOpaque = (
+  unit: Unit,
+  authorization: GrantAuthorization | ExchangeAuthorization,
+  scope: string | undefined,
+): Minted => {
   const { scopes, confirmation } = authorization
   const end = 'expiresAt' in authorization ? authorization.expiresAt : undefined
   const left = end === undefined ? OPAQUE_TOKEN_SECONDS : end - toNumericDate(unit.now)
@@ -156,6 +163,7 @@ export const mintTokens = (store: Store, tenant: Tenant, ...[authorization, now,
     const jwt = async (of: JwtAuthorization, jti: string): Promise<Minted> =>
       mintJwt(key, tenant, of, jti, scope, now, await customClaims(store, tenant, of, jti, now, unit))
     if (unit === undefined) return await jwt(authorization, newTokenId())
+    if (authorization.kind === 'assertion') return mintIdentityAssertion(key, tenant, authorization, scope, now)
     if (authorization.kind === 'exchange') {
       const { resource, subjectTokenId } = authorization
       if (!resource) return mintOpaque(unit, authorization, scope)

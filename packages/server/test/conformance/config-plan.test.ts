@@ -40,6 +40,8 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
       'userinfo_encryption_enc_values_supported',
       'dpop_signing_alg_values_supported',
     ],
+    // of the draft about identity assertions
+    ...['authorization_grant_profiles_supported', 'identity_chaining_requested_token_types_supported'],
   ],
   flag: [
     ...['claims_parameter_supported', 'request_parameter_supported', 'request_uri_parameter_supported'],

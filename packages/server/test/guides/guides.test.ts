@@ -11,6 +11,7 @@ import { accountPages } from './account-pages.ts'
 import { captcha } from './captcha.ts'
 import { ciba } from './ciba.ts'
 import { console as consoleGuide } from './console.ts'
+import { crossAppAccess } from './cross-app-access.ts'
 import { customClaims } from './custom-claims.ts'
 import { device } from './device.ts'
 import { dpop } from './dpop.ts'
@@ -47,6 +48,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   captcha,
   ciba,
   console: consoleGuide,
+  'cross-app-access': crossAppAccess,
   'custom-claims': customClaims,
   device,
   dpop,

@@ -50,12 +50,12 @@ const AUTHORIZATION = [
 const TOKEN = [
   ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'scope', 'resource', 'audience'],
   ...['code', 'redirect_uri', 'code_verifier', 'refresh_token', 'device_code', 'organization_id', 'auth_req_id'],
-  ...['subject_token', 'subject_token_type', 'actor_token', 'actor_token_type', 'requested_token_type'],
+  ...['subject_token', 'subject_token_type', 'actor_token', 'actor_token_type', 'requested_token_type', 'assertion'],
 ]
 const GRANTS = [
   ...['authorization_code', 'refresh_token', 'client_credentials'],
   ...['urn:ietf:params:oauth:grant-type:device_code', 'urn:ietf:params:oauth:grant-type:token-exchange'],
-  'urn:openid:params:grant-type:ciba',
+  ...['urn:openid:params:grant-type:ciba', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
 ]
 
 describe.each(NAMES)('R-37 %s', (name) => {

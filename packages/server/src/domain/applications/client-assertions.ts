@@ -4,6 +4,31 @@
 import { hashSecret } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
+import type { Unit } from '../../storage/unit-of-work.ts'
+
+/**
+ * Consumes an assertion within a transaction: if that fails, the assertion was not used. Of several uses at a time the others wait for the
+ * first. Returns whether this call succeeded.
+ */
+export const useAssertionIn = async (
+  { tx, tenant }: Unit,
+  applicationId: string,
+  jti: string,
+  expiresAt: Date,
+): Promise<boolean> => {
+  const row = await tx
+    .insertInto('used_client_assertions')
+    .values({
+      tenant_id: tenant.id,
+      application_id: applicationId,
+      jti_hash: hashSecret(jti),
+      expires_at: expiresAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /**
  * Consumes an assertion: one statement, which succeeds exactly once per application and `jti` until

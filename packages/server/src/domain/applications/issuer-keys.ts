@@ -24,7 +24,7 @@ const discoveredKeys = async (store: Reach, issuer: string): Promise<readonly JW
  */
 export const keysOfIssuer = async (
   store: Reach,
-  { issuer, jwksUri, jwks }: FederatedCredential,
+  { issuer, jwksUri, jwks }: Pick<FederatedCredential, 'issuer' | 'jwksUri' | 'jwks'>,
   isEnough: (keys: readonly JWK[]) => boolean,
 ): Promise<readonly JWK[]> => {
   if (jwks) return jwks.keys.filter(isPublicKey)

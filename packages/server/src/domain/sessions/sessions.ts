@@ -204,3 +204,20 @@ export const endSession = async (unit: Unit, sessionId: string): Promise<boolean
   )
   return true
 }
+
+/** Whether the user still has this session. */
+export const isLiveSession = async (
+  { tx, tenant, now }: Pick<Unit, 'tx' | 'tenant' | 'now'>,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where(inTenant(tenant.id))
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}

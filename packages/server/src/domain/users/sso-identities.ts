@@ -22,6 +22,12 @@ export interface SsoAccount {
   readonly sealedIdToken?: string
 }
 
+/** What an account is found by. */
+interface AccountName {
+  readonly connectorId: string
+  readonly account: Pick<EnterpriseAccount, 'issuer' | 'id'>
+}
+
 /** What the id of a connector follows in the subject of a notice; no target of a social connector begins so. */
 export const SSO_SUBJECT = 'sso connector '
 
@@ -29,7 +35,7 @@ export const SSO_SUBJECT = 'sso connector '
 export const findUserBySsoIdentity = (
   db: Db,
   tenantId: string,
-  { connectorId, account: { issuer, id } }: SsoAccount,
+  { connectorId, account: { issuer, id } }: AccountName,
 ): Promise<UserRow | undefined> =>
   db
     .selectFrom('user_sso_identities as i')

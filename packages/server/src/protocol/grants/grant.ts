@@ -51,6 +51,8 @@ export interface RedeemingGrant extends GrantFacts {
    * another in the database, each holding a connection; so they wait before they take one.
    */
   readonly contended: (parameters: Parameters) => string | undefined
+  /** Fetches what other servers publish, so that nobody waits for them in a transaction. Decides nothing. */
+  readonly fetchAhead?: (request: GrantRequest) => Promise<void>
   readonly redeem: (unit: Unit, request: GrantRequest) => Promise<RedeemedAuthorization>
 }
 

@@ -4,6 +4,7 @@ import { ciba } from './ciba.ts'
 import { clientCredentials } from './client-credentials.ts'
 import { deviceCode } from './device-code.ts'
 import type { Grant } from './grant.ts'
+import { jwtBearer } from './jwt-bearer.ts'
 import { refreshToken } from './refresh-token.ts'
 import { tokenExchange } from './token-exchange.ts'
 
@@ -14,4 +15,5 @@ export const GRANTS: readonly Grant[] = [
   deviceCode,
   ciba,
   tokenExchange,
+  jwtBearer,
 ]

@@ -14,9 +14,10 @@ import { detailsOfToken } from '../token-details.ts'
 import { actChain, actorOf, actorToken } from '../token-exchange/actor.ts'
 import { assertMayAct, decideExchange } from '../token-exchange/decision.ts'
 import { grantedByExchange } from '../token-exchange/granted.ts'
+import { issueIdentityAssertion } from '../token-exchange/identity-assertion.ts'
 import { isUsedByExchange, presentedSubject, refuseSubject } from '../token-exchange/subject.ts'
 import { exchangeTarget, required } from '../token-exchange/target.ts'
-import { ACCESS_TOKEN_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
+import { ACCESS_TOKEN_TYPE, ID_JAG_TYPE, isSubjectTokenType } from '../token-exchange/token-types.ts'
 import type { RedeemingGrant } from './grant.ts'
 
 /** Refusals because of the user, after the subject token was consumed: it stays consumed (DECISIONS H11). */
@@ -77,6 +78,7 @@ export const tokenExchange: RedeemingGrant = {
   },
   async redeem(unit, request) {
     const { client, store, tenant, parameters } = request
+    if (single(parameters, 'requested_token_type') === ID_JAG_TYPE) return issueIdentityAssertion(unit, request)
     const value = required(parameters, 'subject_token')
     const type = required(parameters, 'subject_token_type')
     assertTypes(parameters, type)

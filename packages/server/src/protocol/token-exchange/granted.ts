@@ -18,7 +18,7 @@ export interface Granted {
 export interface ExchangeBounds {
   /** The scopes and the organization of the subject token; undefined: the tenant does not restrict exchanges to them. */
   readonly subject: ExchangeSubject['limits']
-  readonly rule: ExchangeRule
+  readonly rule: Pick<ExchangeRule, 'name' | 'scopes'>
 }
 
 /** What the user holds for the target now: their own permissions and, in an organization, those of a member. */

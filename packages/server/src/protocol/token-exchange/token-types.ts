@@ -2,6 +2,9 @@
 import { canonicalName } from '../../domain/permissions/reserved-names.ts'
 
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
+export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token'
+/** An identity assertion for another authorization server (ID-JAG, DECISIONS H14). */
+export const ID_JAG_TYPE = 'urn:ietf:params:oauth:token-type:id-jag'
 export const PERSONAL_ACCESS_TOKEN_TYPE = 'urn:logto:token-type:personal_access_token'
 /** Only for subject tokens, whose type is also that of access tokens (SPEC 4.3). */
 const IMPERSONATION_TOKEN_TYPE = 'urn:logto:token-type:impersonation_token'
