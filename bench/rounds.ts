@@ -17,6 +17,8 @@ export interface Subject {
   readonly roundTrips?: () => Promise<number>
   /** For actions of several requests: generates load for this many seconds. */
   readonly load?: (seconds: number) => Promise<Round>
+  /** Seconds of load before the first round, where those of the plan are too few requests for the server's code to become fast. */
+  readonly warmUp?: number
 }
 
 export interface Measured {
@@ -117,7 +119,7 @@ export const measure = async <K extends string>(
     subject,
     measured: [] as Awaited<ReturnType<typeof measureRound>>[],
   }))
-  for (const { subject } of each) await measureRound(world, subject, warmUp)
+  for (const { subject } of each) await measureRound(world, subject, world.quick ? warmUp : (subject.warmUp ?? warmUp))
   for (let round = 0; round < rounds; round += 1) {
     for (const { subject, measured } of each) measured.push(await measureRound(world, subject, seconds))
   }

@@ -15,6 +15,8 @@ import { oneFamily } from './one-family.ts'
 export const FEW = 10_000
 export const MANY = 1_000_000
 export const PLAN: Plan = { rounds: 4, seconds: 2, warmUp: 4 }
+/** Seconds in which some four thousand sign-ins are made: after that one costs no less. */
+const SIGN_IN_WARM_UP = 45
 /** Concurrent sign-ins: more than the server hashes concurrently would measure the queue. */
 const AT_ONCE = 2
 
@@ -73,6 +75,7 @@ export const subjects = (world: World, population: Population, used: Used): Reco
     'password sign-in': {
       ...server,
       next: () => Buffer.alloc(0),
+      warmUp: SIGN_IN_WARM_UP,
       load: (seconds) =>
         repeatFor(
           seconds,
