@@ -8,6 +8,7 @@ import { tellAllReceivers, tellReceivers } from '../domain/signals/distribution.
 import { recordErrors, type WaitingEvent } from '../domain/signals/feed.ts'
 import {
   nextToPush,
+  oldestToPush,
   type PushTarget,
   postponePush,
   releaseStream,
@@ -20,7 +21,7 @@ import { type Receiver, receiverOf } from '../domain/signals/rows.ts'
 import { tenantDirectory } from '../domain/tenants/tenants.ts'
 import { isGivenUp, nextAttempt } from '../domain/webhooks/schedule.ts'
 import { systemCaller } from '../kernel/caller.ts'
-import { secondsAfter } from '../kernel/clock.ts'
+import { secondsAfter, secondsBetween } from '../kernel/clock.ts'
 import { newBytes } from '../kernel/ids.ts'
 import { type Outbound, publicReason } from '../kernel/outbound.ts'
 import type { Tenant } from '../kernel/tenant.ts'
@@ -90,7 +91,7 @@ export const startSignalPush = (
   outbound: Outbound,
   onSignal: (heard: (tenantId?: string) => void) => () => void,
 ): Worker => {
-  const { log, clock } = store
+  const { log, clock, metrics } = store
   const heardOf = new Set<string>()
   let isAllToBeTold = true
   let isToBeTaken = true
@@ -204,5 +205,10 @@ export const startSignalPush = (
     else heardOf.add(tenantId)
     poller.look()
   }
+  metrics.gauge(
+    'countersign_signal_oldest_pending_seconds',
+    'Age of the oldest event that was to be pushed to a receiver of Shared Signals; 0 when there is none',
+    async () => secondsBetween(await oldestToPush(store), clock.now()),
+  )
   return startPoller(poller, heard, () => onSignal(heard))
 }

@@ -160,14 +160,11 @@ const eventFor = async (store: Store, tx: Db, tenant: Tenant, receiver: Receiver
   }
 }
 
-/** One event for a session or a set of claims, however many rows say so. */
-const repeatedIn = (seen: Set<string>, { kind, stream_id, user_id, session_id, transaction }: Row): boolean => {
-  if (!['session', 'grant', 'roles', 'organizations'].includes(kind)) return false
-  const key = [stream_id, transaction, session_id ?? user_id].join('/')
-  const isRepeated = seen.has(key)
-  seen.add(key)
-  return isRepeated
-}
+const TOLD_ONCE: ReadonlySet<Row['kind']> = new Set(['session', 'grant', 'roles', 'organizations'])
+
+/** What several rows of a transaction say: of a session, and of the claims of a user, a stream is told once. Undefined: only this row says it. */
+const saidBy = ({ kind, user_id, session_id, transaction }: Row): string | undefined =>
+  TOLD_ONCE.has(kind) ? [transaction, session_id ?? user_id].join('/') : undefined
 
 interface Told {
   readonly isBehind: boolean
@@ -194,10 +191,14 @@ const tellBatch = (store: Store, tenant: Tenant): Promise<Told> =>
       const own = rows.filter(({ stream_id }) => stream_id === stream.id)
       const receiver = receiverOf(await findClient(store, tenant, stream.application_id))
       if (!receiver) continue
-      const [seen, events] = [new Set<string>(), [] as object[]]
+      const [said, events] = [new Set<string | undefined>(), [] as object[]]
       for (const row of own) {
-        const event = await eventFor(store, tx, tenant, receiver, stream, row)
-        if (event && !repeatedIn(seen, row)) events.push(event)
+        const what = saidBy(row)
+        const event =
+          what !== undefined && said.has(what) ? undefined : await eventFor(store, tx, tenant, receiver, stream, row)
+        if (!event) continue
+        said.add(what)
+        events.push(event)
       }
       if (events.length === 0) continue
       if (!(await isFull(tx, stream))) await appendEvents(tx, stream, events, now)

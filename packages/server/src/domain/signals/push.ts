@@ -144,3 +144,13 @@ export const takenRow = ({ database }: Store, { tenantId, id }: TakenStream): Pr
     .where(inTenant(tenantId))
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** Since when the event that has waited longest is to be pushed, for any tenant; undefined: there is none. */
+export const oldestToPush = async ({ database }: Store): Promise<Date | undefined> => {
+  const { rows } = await sql<{ oldest: Date | null }>`
+    SELECT min(first.created_at) AS oldest FROM signal_streams s, LATERAL (
+      SELECT e.created_at FROM signal_events e WHERE e.tenant_id = s.tenant_id AND e.stream_id = s.id
+      ORDER BY e.sequence LIMIT 1) first
+    WHERE s.endpoint_url IS NOT NULL AND s.status = 'enabled'`.execute(database.kysely)
+  return rows[0]?.oldest ?? undefined
+}
