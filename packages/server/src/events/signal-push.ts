@@ -36,7 +36,7 @@ const AT_ONCE = 64
 const LEASE_SECONDS = 60
 const LONGEST_PUSH_MS = 20_000
 /** When the application of a stream is no receiver, its setting is looked at again after so many seconds. */
-const NO_RECEIVER_SECONDS = 3600
+const NO_RECEIVER_SECONDS = 60
 
 /** What a receiver says is wrong with one event, and not with the transmitter or its key (RFC 8935 section 2.4): sent again it would be no better. */
 const OF_THE_EVENT: ReadonlySet<string> = new Set(['invalid_request', 'invalid_issuer', 'invalid_audience'])

@@ -1,6 +1,7 @@
 /** What happens to users, and what receivers are told of it (DECISIONS K12): every event, to whom, in which words. */
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { forgetExpired } from '../../src/domain/setup/housekeeping.ts'
 import { fresh } from '../protocol/arrange.ts'
 import { createUser } from '../sign-in/arrange.ts'
 import { arrive, createReceiver, createStream, type TestReceiver, takeAll } from './arrange.ts'
@@ -204,3 +205,20 @@ const idsOfFactors = async (userId: string): Promise<string[]> => {
   }
   return factors.body.map(({ id }) => id)
 }
+
+test('of sessions and grants that end by time nothing is told, and rows that nobody is told of do not stay', async () => {
+  const [one, other] = [await arrive(receiver), await arrive(receiver, 'openid offline_access')]
+  server.clock.advance(400 * 86_400)
+  const later = { ...receiver, token: await receiver.tokenFor('ssf.manage') }
+  const ask: TestReceiver['ask'] = (method, path, body) => receiver.ask(method, path, body, later.token)
+  expect(await takeAll({ ...later, ask }, streamId)).toEqual([])
+  await forgetExpired(server.store)
+  const sessions = await server.client.listUserSessions({ params: { userId: one.id } })
+  expect(sessions.sessions).toEqual([])
+  expect(await takeAll({ ...later, ask }, streamId)).toEqual([])
+  expect((await ask('GET', `/status?stream_id=${streamId}`)).body.status).toBe('enabled')
+  expect(await server.store.database.kysely.selectFrom('user_signals').selectAll().execute()).toEqual([])
+  await ask('POST', '/subjects/add', { stream_id: streamId, subject: user(other) })
+  await server.client.suspendUser({ params: { userId: other.id }, body: { isSuspended: true } })
+  expect(await takeAll({ ...later, ask }, streamId)).toMatchObject([{ type: 'account-disabled', subject: user(other) }])
+})
