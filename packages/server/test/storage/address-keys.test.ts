@@ -74,7 +74,8 @@ test('keys equal those of the program, and two accounts of one mailbox both stay
       expect(invitations.rows).toEqual([{ invitee: 'bob@xn--bcher-kva.example', invitee_key: 'bob@bücher.example' }])
       const functions = await client.query(
         `SELECT proname FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
-         AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgfoid = p.oid)`,
+         AND NOT EXISTS (SELECT FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
+           WHERE f.oid = p.oid OR f.prosrc LIKE '%' || p.proname || '(%')`,
       )
       expect(functions.rows).toEqual([])
     })

@@ -1,5 +1,6 @@
 /** Requests of receivers: JSON bodies and the one parameter of the query. */
-import type { Validator } from 'typebox/compile'
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import type { Exchange } from '../../http/exchange.ts'
 import { parseJsonBody } from '../../http/json-body.ts'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -18,12 +19,21 @@ const asRequestError = (error: unknown): unknown =>
       )
     : error
 
+/** Made at the first request: most installations have no receivers. */
+const validators = new WeakMap<TSchema, Validator>()
+
+const validatorOf = (schema: TSchema): Validator => {
+  const known = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, known)
+  return known
+}
+
 /** The JSON body of a request, which fits the schema. Throws OAuthError 400 that says what does not, 415 for another type. */
-export const bodyOf = ({ body, headers }: Exchange, validator: Validator): unknown => {
+export const bodyOf = <S extends TSchema>({ body, headers }: Exchange, schema: S): Static<S> => {
   try {
     const value = parseJsonBody(body, headers['content-type'])
-    checkInput(validator, value, 'the body')
-    return value
+    checkInput(validatorOf(schema), value, 'the body')
+    return value as Static<S>
   } catch (error) {
     throw asRequestError(error)
   }

@@ -1,6 +1,5 @@
 /** Delivery of security event tokens by polling (RFC 8936). */
-import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import Type from 'typebox'
 import { summaryOf } from '../../domain/applications/clients.ts'
 import { acknowledge, recordErrors, type SignalFeed } from '../../domain/signals/feed.ts'
 import { streamOf } from '../../domain/signals/rows.ts'
@@ -32,7 +31,6 @@ const Poll = Type.Object({
   ack: Type.Optional(Type.Array(Jti, { maxItems: MOST_ACKNOWLEDGED })),
   setErrs: Type.Optional(Type.Record(Type.String(), Problem, { maxProperties: MOST_ACKNOWLEDGED })),
 })
-const POLL = Compile(Poll)
 
 export const pollEndpoint =
   (store: Store, feed: SignalFeed) =>
@@ -42,7 +40,7 @@ export const pollEndpoint =
     const { client } = receiver
     const stream = await streamOf(store.database.kysely, tenant, client.id)
     if (!stream || stream.id !== params.id || stream.endpoint_url !== null) throw noStream()
-    const asked = bodyOf(exchange, POLL) as Static<typeof Poll>
+    const asked = bodyOf(exchange, Poll)
     const { maxEvents = MOST_EVENTS, returnImmediately = false, ack = [], setErrs = {} } = asked
     await acknowledge(store, stream, ack)
     const errors = Object.entries(setErrs).map(([jti, { err, description = '' }]) => ({ jti, err, description }))

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SIGNAL_EVENTS } from '@countersign/contract/shared-signals.ts'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { INACTIVITY_SECONDS } from '../../domain/signals/backlog.ts'
 import { deliveredEvents, type Receiver, type StreamRow, supportedEvents } from '../../domain/signals/rows.ts'
 import { KEPT, VERIFICATION_SECONDS, type WantedStream } from '../../domain/signals/streams.ts'
@@ -24,13 +23,12 @@ const Wanted = {
     }),
   ),
 }
-const Creation = Type.Object(Wanted)
-const Change = Type.Object({ stream_id: Type.String({ minLength: 1, maxLength: 64 }), ...Wanted })
+/** The body of a creation. */
+export const Creation = Type.Object(Wanted)
+/** The body of a change or a replacement. */
+export const Change = Type.Object({ stream_id: Type.String({ minLength: 1, maxLength: 64 }), ...Wanted })
 type Said = Static<typeof Creation>
-export type SaidOfStream = Static<typeof Change>
-
-export const CREATION = Compile(Creation)
-export const CHANGE = Compile(Change)
+type SaidOfStream = Static<typeof Change>
 
 /** The stream, complete. */
 export const streamConfiguration = (tenant: Tenant, receiver: Receiver, row: StreamRow) => ({

@@ -1,6 +1,5 @@
 /** The stream management API (Shared Signals Framework 1.0 section 8.1): configuration, status, subjects and verification. */
-import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import Type from 'typebox'
 import { summaryOf } from '../../domain/applications/clients.ts'
 import { type Receiver, type StreamRow, streamOf } from '../../domain/signals/rows.ts'
 import {
@@ -21,14 +20,13 @@ import { bodyOf, requiredStreamId, streamIdOf } from './body.ts'
 import { admittedReceiver, type SignalScope } from './receiver.ts'
 import {
   assertUnchanged,
-  CHANGE,
-  CREATION,
-  type SaidOfStream,
+  Change,
+  Creation,
   streamConfiguration,
   wantedAfter,
   wantedAtFirst,
 } from './stream-configuration.ts'
-import { type SaidSubject, Subject, subjectIn } from './subject.ts'
+import { Subject, subjectIn } from './subject.ts'
 
 type Handle = (exchange: Exchange) => Promise<Answer>
 
@@ -38,11 +36,8 @@ const Status = Type.Object({
   status: Type.Enum(['enabled', 'paused', 'disabled']),
   reason: Type.Optional(Type.String({ maxLength: 1024 })),
 })
-const STATUS = Compile(Status)
 const SubjectChange = Type.Object({ stream_id: StreamId, subject: Subject, verified: Type.Optional(Type.Boolean()) })
-const SUBJECT_CHANGE = Compile(SubjectChange)
 const Verification = Type.Object({ stream_id: StreamId, state: Type.Optional(Type.String({ maxLength: 1024 })) })
-const VERIFICATION = Compile(Verification)
 
 /** What a request may do, once it is known whose it is. */
 interface Asked {
@@ -90,7 +85,7 @@ export const readStreams = (store: Store): Handle =>
 
 export const createOwnStream = (store: Store): Handle =>
   forReceivers(store, 'ssf.manage', async ({ exchange, receiver, work }) => {
-    const said = bodyOf(exchange, CREATION) as Parameters<typeof wantedAtFirst>[1]
+    const said = bodyOf(exchange, Creation)
     const row = await perform(work('createStream'), createStream, receiver, wantedAtFirst(store, said))
     return jsonAnswer(201, streamConfiguration(exchange.tenant, receiver, row))
   })
@@ -99,7 +94,7 @@ export const createOwnStream = (store: Store): Handle =>
 export const changeOwnStream = (store: Store, isReplacement: boolean): Handle =>
   forReceivers(store, 'ssf.manage', async ({ exchange, receiver, work }) => {
     const { tenant } = exchange
-    const said = bodyOf(exchange, CHANGE) as SaidOfStream
+    const said = bodyOf(exchange, Change)
     const change = wantedAfter(store, said, isReplacement)
     const row = await perform(work('updateStream'), updateStream, receiver, said.stream_id, (before) => {
       assertUnchanged(tenant, receiver, said, before)
@@ -127,7 +122,7 @@ export const readStatus = (store: Store): Handle =>
 
 export const changeStatus = (store: Store): Handle =>
   forReceivers(store, 'ssf.manage', async ({ exchange, receiver, work }) => {
-    const { stream_id, status, reason = null } = bodyOf(exchange, STATUS) as Static<typeof Status>
+    const { stream_id, status, reason = null } = bodyOf(exchange, Status)
     const caused = work('setStreamStatus')
     return jsonAnswer(200, statusOf(await perform(caused, setStreamStatus, receiver, stream_id, status, reason)))
   })
@@ -135,7 +130,7 @@ export const changeStatus = (store: Store): Handle =>
 /** @param isIncluded whether it adds, or removes */
 export const changeSubject = (store: Store, isIncluded: boolean): Handle =>
   forReceivers(store, 'ssf.manage', async ({ exchange, receiver, work }) => {
-    const said = bodyOf(exchange, SUBJECT_CHANGE) as { readonly stream_id: string; readonly subject: SaidSubject }
+    const said = bodyOf(exchange, SubjectChange)
     const action = isIncluded ? 'addSubject' : 'removeSubject'
     await perform(work(action), setSubject, receiver, said.stream_id, subjectIn(said.subject), isIncluded)
     return isIncluded ? jsonAnswer(200, {}) : NO_CONTENT
@@ -143,7 +138,7 @@ export const changeSubject = (store: Store, isIncluded: boolean): Handle =>
 
 export const requestVerification = (store: Store): Handle =>
   forReceivers(store, 'ssf.manage', async ({ exchange, receiver, work }) => {
-    const { stream_id, state } = bodyOf(exchange, VERIFICATION) as Static<typeof Verification>
+    const { stream_id, state } = bodyOf(exchange, Verification)
     await perform(work('verifyStream'), verifyStream, receiver, stream_id, state)
     return NO_CONTENT
   })

@@ -14,7 +14,7 @@ const Simple = Type.Object({
 })
 /** Of any format: its members are looked at by that. */
 export const Subject = Type.Object({ ...Simple.properties, user: Type.Optional(Simple) })
-export type SaidSubject = Static<typeof Subject>
+type SaidSubject = Static<typeof Subject>
 
 const FORMATS = ['iss_sub', 'opaque', 'email', 'phone_number', 'complex']
 
