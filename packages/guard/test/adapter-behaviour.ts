@@ -3,7 +3,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import type { GuardOptions } from '../src/adapters/guarded.ts'
-import type { GuardError } from '../src/index.ts'
+import { type GuardError, rotatingNonces } from '../src/index.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 import { baseUrl, proofClient } from './proofs.ts'
 
@@ -223,6 +223,32 @@ export function behavesAsAGuard(start: StartApi): void {
       const challenge = answer.headers['www-authenticate'] ?? ''
       expect([answer.status, challenge.split(' ')[0], /error="(\w+)"/.exec(challenge)?.[1]]).toEqual(expected)
     }
+  })
+
+  test('gives the nonce of the next proof with the answer to every proof (RFC 9449 §8.2), and to nothing else', async () => {
+    let now = new Date()
+    const nonces = rotatingNonces(new Uint8Array(32).fill(7), () => now)
+    const { issuer, origin, bearer } = await setUp(() => ({ dpop: { baseUrl, nonces } }))
+    const client = await proofClient(issuer)
+    const token = await client.token()
+    const ask = async (nonce: unknown) => {
+      const proof = await client.proof(token, { htu: `${baseUrl}/me`, nonce })
+      const { status, headers } = await call(`${origin}/me`, ['authorization', `DPoP ${token}`, 'dpop', proof])
+      return { status, next: headers['dpop-nonce'] }
+    }
+    const first = await nonces.current()
+    expect(await ask(undefined)).toEqual({ status: 401, next: first })
+    expect(await ask(first)).toEqual({ status: 200, next: first })
+    now = new Date(now.getTime() + 60_000)
+    const second = await nonces.current()
+    expect(second).not.toBe(first)
+    expect(await ask(first)).toEqual({ status: 200, next: second })
+    // a client that took it over is not refused when the first one ends
+    now = new Date(now.getTime() + 60_000)
+    expect(await ask(second)).toMatchObject({ status: 200 })
+    expect(await ask(first)).toMatchObject({ status: 401 })
+    expect((await call(`${origin}/me`, bearer(await issuer.sign()))).headers).not.toHaveProperty('dpop-nonce')
+    expect((await call(`${origin}/open`)).headers).not.toHaveProperty('dpop-nonce')
   })
 
   test('answers 503 without a challenge when keys are unavailable', async () => {

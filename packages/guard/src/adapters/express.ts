@@ -51,6 +51,7 @@ export function expressGuard(options: GuardOptions) {
             response.writeHead(status, headers).end(body)
             return
           }
+          for (const [name, value] of Object.entries(outcome.headers)) response.setHeader(name, value)
           request.accessToken = outcome.accessToken
           next()
         })

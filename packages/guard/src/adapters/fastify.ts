@@ -47,6 +47,7 @@ export function fastifyGuard(options: GuardOptions) {
         const { status, headers, body } = outcome.refused
         return reply.code(status).headers(headers).send(body)
       }
+      reply.headers(outcome.headers)
       request.accessToken = outcome.accessToken
       return undefined
     }

@@ -40,7 +40,17 @@ export const metadataToServe = (options: GuardOptions): ProtectedResourceMetadat
   return metadata
 }
 
-type Outcome = { readonly accessToken: VerifiedAccessToken } | { readonly refused: Refusal }
+/** @property headers of the answer to an accepted request, whatever the route makes of it */
+type Outcome =
+  | { readonly accessToken: VerifiedAccessToken; readonly headers: Readonly<Record<string, string>> }
+  | { readonly refused: Refusal }
+
+/**
+ * The nonce for the next proof, in every answer to a proof that was accepted (RFC 9449 §8.2): a client that takes it over is not
+ * refused when nonces rotate.
+ */
+const nextNonce = async ({ scheme }: VerifiedAccessToken, { dpop }: GuardOptions): Promise<Record<string, string>> =>
+  scheme === 'DPoP' && dpop?.nonces ? { 'dpop-nonce': await dpop.nonces.current() } : {}
 
 /** What a route requires: scopes by their names, and how the user has to have signed in (RFC 9470). */
 export type Requirement = string | RequiredAuthentication
@@ -68,7 +78,7 @@ export function guarded(options: GuardOptions) {
         // first: its challenge names the scopes too, so that one new sign-in is enough for both
         for (const required of authentications) requireAuthentication(accessToken, required, options)
         requireScopes(accessToken, ...scopes)
-        return { accessToken }
+        return { accessToken, headers: takesProofs ? await nextNonce(accessToken, options) : {} }
       } catch (error) {
         if (!(error instanceof GuardError)) throw error
         options.onRefusal?.(error)

@@ -40,6 +40,7 @@ export function honoGuard(options: GuardOptions) {
         return new Response(body, { status, headers })
       }
       c.set('accessToken', outcome.accessToken)
+      for (const [name, value] of Object.entries(outcome.headers)) c.header(name, value)
       await next()
       return undefined
     }
