@@ -228,6 +228,10 @@ export const tellAllReceivers = async (store: Store): Promise<void> => {
   const { byId } = await tenantDirectory(store)
   for (const { tenant_id } of rows) {
     const tenant = byId.get(tenant_id)
-    if (tenant) await tellReceivers(store, tenant)
+    if (!tenant) continue
+    // another tenant's receivers do not wait for it
+    await tellReceivers(store, tenant).catch((error: unknown) =>
+      store.log.warn({ err: error, tenantId: tenant_id }, 'the receivers of a tenant could not be told'),
+    )
   }
 }
