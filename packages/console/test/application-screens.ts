@@ -73,17 +73,49 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
   await expect
     .poll(stored)
     .toMatchObject({ customClientMetadata: { tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [{}] } } })
+  await card('Workloads').getByRole('button', { name: 'Add workload' }).click()
+  await card('Workloads').getByLabel('Name').fill('Deploy <i>')
+  await card('Workloads').getByLabel('Subject (sub)').fill('repo:*/shop')
+  await save('Workloads')
+  await card('Workloads').getByText('accepts workloads of anyone').first().waitFor()
+  await card('Workloads').getByLabel('Subject (sub)').fill('repo:octo/*:ref:refs/heads/main')
+  await card('Workloads').getByLabel('Claims').fill('environment=production')
+  await saved('Workloads')
+  await card('Workloads').getByRole('button', { name: 'Add workload' }).click()
+  await card('Workloads').getByLabel('Platform', { exact: true }).last().selectOption('Kubernetes')
+  await card('Workloads').getByLabel('Name').last().fill('Pod')
+  await card('Workloads').getByLabel('Issuer').last().fill('https://kubernetes.default.svc')
+  await card('Workloads').getByLabel('Subject (sub)').last().fill('system:serviceaccount:shop:worker')
+  await card('Workloads').getByLabel('Public keys').fill('{')
+  await save('Workloads')
+  await card('Workloads').getByText('This is not valid JSON.').waitFor()
+  await card('Workloads')
+    .getByLabel('Public keys')
+    .fill(JSON.stringify(await crypto.subtle.exportKey('jwk', publicKey)))
+  await saved('Workloads')
 
   await page.getByRole('tab', { name: 'Tokens' }).click()
   await page.getByRole('switch', { name: 'Allow token exchange' }).click()
   await page.getByLabel('Takes tokens for').first().selectOption('Only these')
   await card('Token exchange').getByLabel('https://orders.example').check()
-  await card('Token exchange').getByLabel('Table of exchanges').fill('{}')
-  await card('Token exchange').getByRole('button', { name: 'Save' }).click()
-  await card('Token exchange').getByText('This is not a JSON array.').waitFor()
-  const table = JSON.stringify([{ name: 'All <b>', effect: 'allow', maxLifetime: 60 }])
-  await card('Token exchange').getByLabel('Table of exchanges').fill(table)
+  const addRow = async (name: string) => {
+    await card('Token exchange').getByRole('button', { name: 'Add row' }).click()
+    await card('Token exchange').getByLabel('Name').last().fill(name)
+  }
+  await addRow('All <b>')
+  await card('Token exchange').getByLabel('Longest life in seconds').fill('60')
+  await addRow('Never with support')
+  await card('Token exchange').getByLabel('Effect').last().selectOption('Denies')
+  await card('Token exchange').getByLabel('Actor token').last().selectOption('Required')
+  await card('Token exchange').getByLabel('For these APIs', { exact: true }).last().fill('https://orders.example')
+  await card('Token exchange').getByRole('button', { name: 'Move Never with support up' }).click()
   await saved('Token exchange')
+  await card('Cross-app access').getByRole('button', { name: 'Add authorization server' }).click()
+  await card('Cross-app access').getByLabel('Issuer').fill('https://id.example/oidc')
+  await card('Cross-app access').getByLabel('Client ID there').fill('notes')
+  await card('Cross-app access').getByLabel('Only these scopes').check()
+  await card('Cross-app access').getByLabel('Scopes', { exact: true }).fill('read write')
+  await saved('Cross-app access')
   await page.getByRole('switch', { name: 'Require DPoP' }).click()
   await saved('Proof of possession')
   await page.getByLabel('May introspect tokens for').first().selectOption('Every API: all tokens of this tenant')
@@ -109,7 +141,24 @@ export const applicationSettings = async ({ server, page, open }: Opened): Promi
       dpopBoundAccessTokens: true,
       dpopNonceRequired: false,
       exchangeSubjectAudiences: ['https://orders.example'],
-      exchangePolicies: [{ name: 'All <b>', effect: 'allow', maxLifetime: 60 }],
+      exchangePolicies: [
+        {
+          ...{ name: 'Never with support', effect: 'deny', actor: 'required' },
+          targetResources: ['https://orders.example'],
+        },
+        { name: 'All <b>', effect: 'allow', maxLifetime: 60 },
+      ],
+      federatedCredentials: [
+        {
+          ...{ name: 'Deploy <i>', issuer: 'https://token.actions.githubusercontent.com' },
+          subject: 'repo:octo/*:ref:refs/heads/main',
+          claims: [{ name: 'environment', value: 'production' }],
+        },
+        { name: 'Pod', issuer: 'https://kubernetes.default.svc', jwks: { keys: [{}] }, isReusable: true },
+      ],
+      identityAssertionAudiences: [
+        { audience: 'https://id.example/oidc', clientId: 'notes', scopes: ['read', 'write'] },
+      ],
       dangerouslyIntrospectAllTokens: true,
       maxAllowedGrants: 2,
       idTokenClaims: 'requested',

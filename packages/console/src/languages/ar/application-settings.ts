@@ -67,8 +67,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'أي API باستثناء Management API',
 
   'exchange.policies': 'جدول المبادلات',
-  'exchange.policiesHint': 'الصفوف كمصفوفة JSON: يحسم أول صف ينطبق، ويُرفض ما لا ينطبق عليه أي صف. فارغ: لا جدول.',
-  'exchange.noList': 'هذه ليست مصفوفة JSON.',
   'introspection.title': 'فحص الرموز المميزة',
   'introspection.text': 'تسأل API عمّا إذا كان الرمز المميز الذي تلقته صالحًا.',
   'introspection.apis': 'يمكنه فحص الرموز المميزة لـ',

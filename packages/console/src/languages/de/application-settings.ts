@@ -68,9 +68,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Jede API außer der Management-API',
 
   'exchange.policies': 'Tabelle der Tauschvorgänge',
-  'exchange.policiesHint':
-    'Zeilen als JSON-Array: Die erste zutreffende entscheidet; worauf keine zutrifft, wird abgelehnt. Leer: keine Tabelle.',
-  'exchange.noList': 'Das ist kein JSON-Array.',
   'introspection.title': 'Introspection',
   'introspection.text': 'Eine API fragt, ob ein Token gültig ist, das sie bekommen hat.',
   'introspection.apis': 'Darf prüfen: Token für',

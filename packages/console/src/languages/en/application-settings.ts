@@ -66,9 +66,6 @@ export const applicationSettings = {
   'exchange.anyTarget': 'Any API but the Management API',
 
   'exchange.policies': 'Table of exchanges',
-  'exchange.policiesHint':
-    'Rows as a JSON array: the first that applies decides, and what no row applies to is refused. Empty: no table.',
-  'exchange.noList': 'This is not a JSON array.',
   'introspection.title': 'Introspection',
   'introspection.text': 'An API asks whether a token that it was sent is valid.',
   'introspection.apis': 'May introspect tokens for',

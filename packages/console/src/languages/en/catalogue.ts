@@ -4,6 +4,7 @@ import { accounts } from './accounts.ts'
 import { acting } from './acting.ts'
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
+import { applicationRules } from './application-rules.ts'
 import { applicationSettings } from './application-settings.ts'
 import { applications } from './applications.ts'
 import { claims } from './claims.ts'
@@ -34,6 +35,7 @@ export const catalogue = {
   ...acting,
   ...administrators,
   ...apis,
+  ...applicationRules,
   ...applicationSettings,
   ...applications,
   ...claims,

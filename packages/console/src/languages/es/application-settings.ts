@@ -68,9 +68,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Cualquier API salvo la Management API',
 
   'exchange.policies': 'Tabla de intercambios',
-  'exchange.policiesHint':
-    'Filas como un array JSON: decide la primera que se aplica, y se rechaza aquello a lo que no se aplica ninguna. Vacío: sin tabla.',
-  'exchange.noList': 'Esto no es un array JSON.',
   'introspection.title': 'Introspección',
   'introspection.text': 'Una API pregunta si es válido un token que ha recibido.',
   'introspection.apis': 'Puede introspeccionar tokens para',

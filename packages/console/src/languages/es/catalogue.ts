@@ -4,6 +4,7 @@ import { accounts } from './accounts.ts'
 import { acting } from './acting.ts'
 import { administrators } from './administrators.ts'
 import { apis } from './apis.ts'
+import { applicationRules } from './application-rules.ts'
 import { applicationSettings } from './application-settings.ts'
 import { applications } from './applications.ts'
 import { claims } from './claims.ts'
@@ -35,6 +36,7 @@ export const catalogue: Catalogue = {
   ...acting,
   ...administrators,
   ...apis,
+  ...applicationRules,
   ...applicationSettings,
   ...applications,
   ...claims,

@@ -72,9 +72,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Toute API sauf la Management API',
 
   'exchange.policies': 'Table des échanges',
-  'exchange.policiesHint':
-    'Lignes sous forme de tableau JSON : la première qui s’applique décide, et ce à quoi aucune ne s’applique est refusé. Vide : pas de table.',
-  'exchange.noList': 'Ce n’est pas un tableau JSON.',
   'introspection.title': 'Introspection',
   'introspection.text': 'Une API demande si un jeton qu’elle a reçu est valide.',
   'introspection.apis': 'Peut introspecter les jetons pour',

@@ -66,9 +66,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'כל API מלבד Management API',
 
   'exchange.policies': 'טבלת ההחלפות',
-  'exchange.policiesHint':
-    'שורות כמערך JSON: השורה הראשונה שחלה מכריעה, ומה שאף שורה אינה חלה עליו נדחה. ריק: אין טבלה.',
-  'exchange.noList': 'זה אינו מערך JSON.',
   'introspection.title': 'Introspection',
   'introspection.text': 'ממשק API שואל אם אסימון שנשלח אליו תקף.',
   'introspection.apis': 'מותר לבצע introspection לאסימונים של',

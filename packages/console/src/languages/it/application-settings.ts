@@ -69,9 +69,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Qualsiasi API tranne la Management API',
 
   'exchange.policies': 'Tabella degli scambi',
-  'exchange.policiesHint':
-    'Righe come array JSON: decide la prima che si applica, e ciò a cui nessuna si applica viene rifiutato. Vuoto: nessuna tabella.',
-  'exchange.noList': 'Questo non è un array JSON.',
   'introspection.title': 'Introspezione',
   'introspection.text': 'Un’API chiede se un token che ha ricevuto è valido.',
   'introspection.apis': 'Può esaminare i token per',

@@ -69,9 +69,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Management API 以外の任意の API',
 
   'exchange.policies': '交換の表',
-  'exchange.policiesHint':
-    '行を JSON 配列で書きます。最初に該当する行が決定し、どの行にも該当しないものは拒否されます。空: 表なし。',
-  'exchange.noList': 'JSON 配列ではありません。',
   'introspection.title': 'イントロスペクション',
   'introspection.text': 'API が、受け取ったトークンが有効かどうかを問い合わせます。',
   'introspection.apis': 'イントロスペクションできるトークンの対象',

@@ -68,9 +68,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Management API를 제외한 모든 API',
 
   'exchange.policies': '교환 표',
-  'exchange.policiesHint':
-    '행을 JSON 배열로 적습니다. 해당하는 첫 행이 결정하고, 어느 행에도 해당하지 않으면 거부됩니다. 비움: 표 없음.',
-  'exchange.noList': 'JSON 배열이 아닙니다.',
   'introspection.title': '인트로스펙션',
   'introspection.text': 'API가 전달받은 토큰이 유효한지 확인합니다.',
   'introspection.apis': '인트로스펙션할 수 있는 토큰의 대상',

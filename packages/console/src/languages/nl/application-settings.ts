@@ -69,9 +69,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Elke API behalve de Management API',
 
   'exchange.policies': 'Tabel van inwisselingen',
-  'exchange.policiesHint':
-    'Rijen als JSON-array: de eerste die van toepassing is beslist, en waarop geen rij van toepassing is, wordt geweigerd. Leeg: geen tabel.',
-  'exchange.noList': 'Dit is geen JSON-array.',
   'introspection.title': 'Introspection',
   'introspection.text': 'Een API vraagt of een ontvangen token geldig is.',
   'introspection.apis': 'Mag tokens controleren voor',

@@ -68,9 +68,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Dowolne API oprócz Management API',
 
   'exchange.policies': 'Tabela wymian',
-  'exchange.policiesHint':
-    'Wiersze jako tablica JSON: rozstrzyga pierwszy, który ma zastosowanie, a to, do czego żaden nie pasuje, jest odrzucane. Puste: brak tabeli.',
-  'exchange.noList': 'To nie jest tablica JSON.',
   'introspection.title': 'Introspekcja',
   'introspection.text': 'API pyta, czy otrzymany token jest ważny.',
   'introspection.apis': 'Może sprawdzać tokeny dla',

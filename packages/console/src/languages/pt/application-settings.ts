@@ -69,9 +69,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Qualquer API exceto a Management API',
 
   'exchange.policies': 'Tabela de trocas',
-  'exchange.policiesHint':
-    'Linhas como um array JSON: a primeira que se aplica decide, e aquilo a que nenhuma se aplica é recusado. Vazio: sem tabela.',
-  'exchange.noList': 'Isto não é um array JSON.',
   'introspection.title': 'Introspecção',
   'introspection.text': 'Uma API pergunta se um token que recebeu é válido.',
   'introspection.apis': 'Pode inspecionar tokens para',

@@ -69,9 +69,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Любой API, кроме Management API',
 
   'exchange.policies': 'Таблица обменов',
-  'exchange.policiesHint':
-    'Строки в виде массива JSON: решает первая подходящая, а то, к чему не подходит ни одна, отклоняется. Пусто: таблицы нет.',
-  'exchange.noList': 'Это не массив JSON.',
   'introspection.title': 'Интроспекция',
   'introspection.text': 'API спрашивает, действителен ли присланный ему токен.',
   'introspection.apis': 'Может проверять токены для',

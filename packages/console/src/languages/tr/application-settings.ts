@@ -69,9 +69,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': 'Management API dışında herhangi bir API',
 
   'exchange.policies': 'Takas tablosu',
-  'exchange.policiesHint':
-    'JSON dizisi olarak satırlar: uygulanan ilk satır karar verir, hiçbirinin uygulanmadığı reddedilir. Boş: tablo yok.',
-  'exchange.noList': 'Bu bir JSON dizisi değil.',
   'introspection.title': 'Introspection',
   'introspection.text': 'Bir API, kendisine gönderilen belirtecin geçerli olup olmadığını sorar.',
   'introspection.apis': 'Introspection yapabileceği belirteçler',

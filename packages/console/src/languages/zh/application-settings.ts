@@ -65,8 +65,6 @@ export const applicationSettings: Readonly<Record<keyof typeof english, string>>
   'exchange.anyTarget': '除 Management API 外的任何 API',
 
   'exchange.policies': '交换表',
-  'exchange.policiesHint': '以 JSON 数组书写各行：第一个适用的行决定结果，没有行适用的一律拒绝。留空：没有表。',
-  'exchange.noList': '这不是 JSON 数组。',
   'introspection.title': '令牌自省',
   'introspection.text': 'API 询问收到的令牌是否有效。',
   'introspection.apis': '可自省用于以下 API 的令牌',

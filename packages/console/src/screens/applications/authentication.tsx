@@ -31,7 +31,7 @@ const certificatesOf = (text: string): string[] | undefined => {
 type Keys = NonNullable<Application['customClientMetadata']['jwks']>
 
 /** A key set (RFC 7517), its array of keys, or one key; undefined when the text is none of them, null when it is empty. */
-const keysOf = (text: string): Keys | null | undefined => {
+export const keysOf = (text: string): Keys | null | undefined => {
   if (text.trim() === '') return null
   try {
     const value: unknown = JSON.parse(text)

@@ -15,6 +15,7 @@ import { Addresses } from './addresses.tsx'
 import { Authentication } from './authentication.tsx'
 import { Backchannel } from './backchannel.tsx'
 import { Consent } from './consent.tsx'
+import { CrossApp } from './cross-app.tsx'
 import { CustomData } from './custom-data.tsx'
 import { DeleteApplication } from './delete.tsx'
 import { DetailsTypes } from './details-types.tsx'
@@ -32,6 +33,7 @@ import { Secrets } from './secrets.tsx'
 import { Security } from './security.tsx'
 import { SignOut } from './sign-out.tsx'
 import { TokenSettings } from './token-settings.tsx'
+import { Workloads } from './workloads.tsx'
 
 const route = getRouteApi('/applications/$id')
 const TABS = ['start', 'settings', 'secrets', 'tokens', 'roles', 'access', 'consent', 'look'] as const
@@ -105,6 +107,7 @@ export const ApplicationDetail = () => {
         <Tabs.Panel value="secrets" className="outline-offset-4">
           {may('listApplicationSecrets') && <Secrets id={id} />}
           <Authentication application={application} />
+          <Workloads application={application} />
         </Tabs.Panel>
         <Tabs.Panel value="tokens" className="outline-offset-4">
           {application.type !== 'MachineToMachine' && (
@@ -115,6 +118,7 @@ export const ApplicationDetail = () => {
           )}
           <KeyBoundTokens application={application} />
           {!application.isThirdParty && <Exchange application={application} />}
+          {!application.isThirdParty && hasSecrets(application) && <CrossApp application={application} />}
           <DetailsTypes application={application} />
           {application.type === 'Traditional' && <Backchannel application={application} />}
           {hasSecrets(application) && <Introspection application={application} />}

@@ -96,17 +96,17 @@ const RULES: readonly Rule[] = [
     const member = SIGNED.find((name) => custom[name] !== undefined && !isFapi2Algorithm(custom[name]))
     return member && [member, `must be one of ${FAPI2_ALGORITHMS.join(', ')}`]
   },
-  // section 5.3.2.1: an assertion is signed by the client itself
-  ({ custom }) =>
-    custom.federatedCredentials?.length
-      ? ['federatedCredentials', 'must be empty: clients sign with their own keys']
-      : undefined,
   // section 5.3.2.2: https, and registered as it is
   ({ oidc, custom }) => {
     if (custom.dangerouslyAllowWildcardRedirectUris) return ['dangerouslyAllowWildcardRedirectUris', 'must be off']
     const isHttps = oidc.redirectUris.every((uri) => uri.startsWith('https://'))
     return isHttps ? undefined : ['redirectUris', 'must be https addresses']
   },
+  // section 5.3.2.1: an assertion is signed by the client itself
+  ({ custom }) =>
+    custom.federatedCredentials?.length
+      ? ['federatedCredentials', 'must be empty: clients sign with their own keys']
+      : undefined,
 ]
 
 const placeOf = (member: string): string =>
