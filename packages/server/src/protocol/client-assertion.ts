@@ -15,11 +15,16 @@ const FUTURE_TOLERANCE = 60
 /** How far ahead `exp` may be, and so the longest that a `jti` is remembered. Seconds. */
 const LONGEST_LIFE = 3600
 
-/** The claimed issuer of the assertion, before anything is verified; undefined if it is not a JWT. */
-export const claimedClientId = (assertion: string): string | undefined => {
+/**
+ * The claimed subject of the assertion, and whether it is its issuer too, as where a client signs for itself; before anything is verified.
+ * Undefined if it is not a JWT.
+ */
+export const claimedSubject = (
+  assertion: string,
+): { readonly subject: string; readonly isOwn: boolean } | undefined => {
   if (assertion.length > LONGEST_ASSERTION) return undefined
-  const sub = parseJws(assertion)?.claims.sub
-  return typeof sub === 'string' ? sub : undefined
+  const { iss, sub } = parseJws(assertion)?.claims ?? {}
+  return typeof sub === 'string' ? { subject: sub, isOwn: iss === sub } : undefined
 }
 
 const verifiedClaims = async (store: Store, assertion: string, client: Client, audience: string[], now: Date) => {

@@ -13,7 +13,7 @@ import { OAuthError } from '../kernel/oauth-error.ts'
 import { matchesHash } from '../kernel/secrets.ts'
 import type { Store } from '../storage/store.ts'
 import { type Credentials, parseBasic } from './basic-credentials.ts'
-import { ASSERTION_TYPE, claimedClientId, refuseAssertion } from './client-assertion.ts'
+import { ASSERTION_TYPE, claimedSubject, refuseAssertion } from './client-assertion.ts'
 import { DocumentRefused, documentClient } from './document-client.ts'
 import { single } from './endpoint.ts'
 import { authenticateWorkload } from './workload-assertion.ts'
@@ -66,13 +66,14 @@ const presentedIn = (exchange: Exchange, parameters: Parameters): Presented => {
     return { method: 'client_secret_basic', credentials }
   }
   if (assertion !== undefined || assertionType !== undefined) {
-    const claimed = assertion === undefined ? undefined : claimedClientId(assertion)
+    const claimed = assertion === undefined ? undefined : claimedSubject(assertion)
     if (assertion === undefined || claimed === undefined || assertionType !== ASSERTION_TYPE) {
       throw refusal(false, 'the client assertion is not a JWT of the supported type')
     }
+    if (id === undefined || id === claimed.subject) return { method: 'private_key_jwt', id: claimed.subject, assertion }
+    if (claimed.isOwn) throw new OAuthError('invalid_request', 'client_id is not the subject of the client assertion')
     // the token of a workload names its own subject (DECISIONS H13)
-    if (id !== undefined && id !== claimed) return { method: 'workload', id, assertion }
-    return { method: 'private_key_jwt', id: claimed, assertion }
+    return { method: 'workload', id, assertion }
   }
   if (id === undefined) throw refusal(false, 'no client id was sent')
   return secret === undefined ? { method: 'none', id } : { method: 'client_secret_post', credentials: { id, secret } }

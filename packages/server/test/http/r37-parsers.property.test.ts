@@ -3,7 +3,7 @@ import { decodeUtf8, MalformedParameters, parseParameters } from '@countersign/s
 import { ApiError } from '@countersign/server/kernel/api-error.ts'
 import { OAuthError } from '@countersign/server/kernel/oauth-error.ts'
 import { parseBasic } from '@countersign/server/protocol/basic-credentials.ts'
-import { claimedClientId } from '@countersign/server/protocol/client-assertion.ts'
+import { claimedSubject } from '@countersign/server/protocol/client-assertion.ts'
 import { grantHeld, parseScope } from '@countersign/server/protocol/scope.ts'
 import { decodeBase64url, parseJws } from '@countersign/server/tokens/jws.ts'
 import fc from 'fast-check'
@@ -154,7 +154,7 @@ describe('R-37 JWS', () => {
       fc.property(fc.array(pieces, { maxLength: 6 }), (parts) => {
         const token = parts.join('.')
         const parsed = parseJws(token)
-        claimedClientId(token)
+        claimedSubject(token)
         if (!parsed) return
         expect(token.split('.')).toHaveLength(3)
         expect(token.startsWith(`${parsed.signed}.`)).toBe(true)

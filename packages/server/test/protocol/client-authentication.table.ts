@@ -139,7 +139,7 @@ export const METHODS: readonly Row[] = [
     guarantee: 'a client_id that is not the subject of the assertion is refused',
     kind: 'jwt',
     attempt: (s) => assertion(s, { client_id: s.other.id }),
-    expect: refused,
+    expect: twoWays,
   },
   {
     guarantee: 'a secret in the body is accepted by setting',

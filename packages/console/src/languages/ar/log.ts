@@ -45,6 +45,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'تسجيل دخول على جهاز',
   'log.refresh': 'تحديث الرموز المميزة',
   'log.exchange': 'تبادل رمز مميز',
+  'log.jwtBearer': 'رمز مقابل تأكيد هوية',
   'log.unknownGrant': 'طلب رمز مميز',
   'log.revoke': 'إبطال رمز مميز',
   'log.endSession': 'تسجيل خروج',

@@ -47,6 +47,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Auf einem Gerät angemeldet',
   'log.refresh': 'Token erneuert',
   'log.exchange': 'Token getauscht',
+  'log.jwtBearer': 'Token für einen Identitätsnachweis',
   'log.unknownGrant': 'Token angefragt',
   'log.revoke': 'Token widerrufen',
   'log.endSession': 'Abgemeldet',

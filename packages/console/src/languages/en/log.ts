@@ -44,6 +44,7 @@ export const log = {
   'log.deviceCode': 'Signed in on a device',
   'log.refresh': 'Tokens refreshed',
   'log.exchange': 'Token exchanged',
+  'log.jwtBearer': 'Token for an identity assertion',
   'log.unknownGrant': 'Token request',
   'log.revoke': 'Token revoked',
   'log.endSession': 'Signed out',

@@ -47,6 +47,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Inicio de sesión en un dispositivo',
   'log.refresh': 'Tokens actualizados',
   'log.exchange': 'Token intercambiado',
+  'log.jwtBearer': 'Token por una aserción de identidad',
   'log.unknownGrant': 'Solicitud de token',
   'log.revoke': 'Token revocado',
   'log.endSession': 'Sesión cerrada',

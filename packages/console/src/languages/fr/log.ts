@@ -48,6 +48,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Connexion sur un appareil',
   'log.refresh': 'Jetons actualisés',
   'log.exchange': 'Jeton échangé',
+  'log.jwtBearer': 'Jeton pour une assertion d’identité',
   'log.unknownGrant': 'Demande de jeton',
   'log.revoke': 'Jeton révoqué',
   'log.endSession': 'Déconnexion',

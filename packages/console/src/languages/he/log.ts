@@ -45,6 +45,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'כניסה במכשיר',
   'log.refresh': 'אסימונים רועננו',
   'log.exchange': 'אסימון הוחלף',
+  'log.jwtBearer': 'אסימון תמורת הצהרת זהות',
   'log.unknownGrant': 'בקשת אסימון',
   'log.revoke': 'אסימון בוטל',
   'log.endSession': 'יציאה',

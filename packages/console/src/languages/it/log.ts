@@ -47,6 +47,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Accesso su un dispositivo',
   'log.refresh': 'Token aggiornati',
   'log.exchange': 'Token scambiato',
+  'log.jwtBearer': 'Token per un’asserzione di identità',
   'log.unknownGrant': 'Richiesta di token',
   'log.revoke': 'Token revocato',
   'log.endSession': 'Disconnessione',

@@ -46,6 +46,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'デバイスでのサインイン',
   'log.refresh': 'トークンの更新',
   'log.exchange': 'トークンの交換',
+  'log.jwtBearer': 'ID アサーションによるトークン',
   'log.unknownGrant': 'トークンリクエスト',
   'log.revoke': 'トークンの失効',
   'log.endSession': 'サインアウト',

@@ -45,6 +45,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': '기기에서 로그인',
   'log.refresh': '토큰 갱신',
   'log.exchange': '토큰 교환',
+  'log.jwtBearer': 'ID 어설션으로 받은 토큰',
   'log.unknownGrant': '토큰 요청',
   'log.revoke': '토큰 해지',
   'log.endSession': '로그아웃',

@@ -46,6 +46,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Ingelogd op een apparaat',
   'log.refresh': 'Tokens vernieuwd',
   'log.exchange': 'Token ingewisseld',
+  'log.jwtBearer': 'Token voor een identiteitsverklaring',
   'log.unknownGrant': 'Tokenverzoek',
   'log.revoke': 'Token ingetrokken',
   'log.endSession': 'Uitgelogd',

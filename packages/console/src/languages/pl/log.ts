@@ -45,6 +45,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Logowanie na urządzeniu',
   'log.refresh': 'Odświeżono tokeny',
   'log.exchange': 'Wymieniono token',
+  'log.jwtBearer': 'Token za asercję tożsamości',
   'log.unknownGrant': 'Żądanie tokenu',
   'log.revoke': 'Unieważniono token',
   'log.endSession': 'Wylogowanie',

@@ -47,6 +47,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Entrada em um dispositivo',
   'log.refresh': 'Tokens atualizados',
   'log.exchange': 'Token trocado',
+  'log.jwtBearer': 'Token por uma asserção de identidade',
   'log.unknownGrant': 'Pedido de token',
   'log.revoke': 'Token revogado',
   'log.endSession': 'Saída',

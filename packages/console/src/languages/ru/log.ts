@@ -45,6 +45,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Вход на устройстве',
   'log.refresh': 'Токены обновлены',
   'log.exchange': 'Токен обменян',
+  'log.jwtBearer': 'Токен по подтверждению личности',
   'log.unknownGrant': 'Запрос токена',
   'log.revoke': 'Токен отозван',
   'log.endSession': 'Выход',

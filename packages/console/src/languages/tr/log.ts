@@ -46,6 +46,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': 'Bir cihazda oturum açıldı',
   'log.refresh': 'Belirteçler yenilendi',
   'log.exchange': 'Belirteç değiştirildi',
+  'log.jwtBearer': 'Kimlik beyanı karşılığında belirteç',
   'log.unknownGrant': 'Belirteç isteği',
   'log.revoke': 'Belirteç iptal edildi',
   'log.endSession': 'Oturum kapatıldı',

@@ -45,6 +45,7 @@ export const log: Readonly<Record<keyof typeof english, string>> = {
   'log.deviceCode': '在设备上登录',
   'log.refresh': '令牌已刷新',
   'log.exchange': '令牌已交换',
+  'log.jwtBearer': '凭身份断言获得的令牌',
   'log.unknownGrant': '令牌请求',
   'log.revoke': '令牌已撤销',
   'log.endSession': '退出登录',

@@ -10,6 +10,7 @@ const KEYS: Readonly<Record<string, Phrase>> = {
   'ExchangeTokenBy.AuthorizationCode': 'log.code',
   'ExchangeTokenBy.ClientCredentials': 'log.clientCredentials',
   'ExchangeTokenBy.DeviceCode': 'log.deviceCode',
+  'ExchangeTokenBy.JwtBearer': 'log.jwtBearer',
   'ExchangeTokenBy.RefreshToken': 'log.refresh',
   'ExchangeTokenBy.TokenExchange': 'log.exchange',
   'ExchangeTokenBy.Unknown': 'log.unknownGrant',
