@@ -1,5 +1,6 @@
 /** The health of a tenant and its server: what an operator looks at first. */
 import Type from 'typebox'
+import { FindingOf, OUTSIDE_FINDINGS, OUTSIDE_SUBJECTS, Values } from './findings.ts'
 import { routes } from './route.ts'
 import { EpochMilliseconds, Nullable, OneOf } from './schema.ts'
 import { SIGNING_ALGORITHMS } from './signing-keys.ts'
@@ -124,9 +125,15 @@ const Health = Type.Object({
 })
 
 const OutsideFinding = Type.Object({
-  subject: Type.String({ description: 'What was asked', examples: ['base URL https://auth.example.com'] }),
-  verdict: OneOf(['ok', 'warning', 'problem']),
-  text: Type.String({ description: 'What was found, in words' }),
+  subject: Type.String({ description: 'What was asked, in English', examples: ['base URL https://auth.example.com'] }),
+  about: Type.Object(
+    {
+      code: OneOf(Object.keys(OUTSIDE_SUBJECTS) as (keyof typeof OUTSIDE_SUBJECTS)[]),
+      values: Values('Its address or name'),
+    },
+    { description: 'The subject by code and values' },
+  ),
+  ...FindingOf(OUTSIDE_FINDINGS).properties,
 })
 
 export const healthRoutes = routes({

@@ -1,14 +1,13 @@
 /** Whether users could be sent to a provider now: the server asks it, and says what is wrong. */
 import Type from 'typebox'
+import { FindingOf, PROVIDER_FINDINGS } from './findings.ts'
 import { routes } from './route.ts'
-import { Id, OneOf } from './schema.ts'
+import { Id } from './schema.ts'
 
-export const ProviderCheck = Type.Object({
-  verdict: OneOf(['ok', 'warning', 'problem'], {
-    description: 'warning: users can sign in now, and soon no longer; problem: they cannot',
-  }),
-  text: Type.String({ description: 'What was found, in a sentence' }),
-})
+export const ProviderCheck = FindingOf(
+  PROVIDER_FINDINGS,
+  'warning: users can sign in now, and soon no longer; problem: they cannot',
+)
 
 export const CHECK_DESCRIPTION =
   'Asks an OpenID provider for its metadata and keys, and a SAML identity provider for its metadata and certificates, as `countersign doctor` does. Whether the provider knows the client and the redirect URI shows at a sign-in. Nothing is changed.'

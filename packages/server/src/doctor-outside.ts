@@ -4,6 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { SMTP } from '@countersign/contract/connector-configs.ts'
+import { OUTSIDE_FINDINGS, OUTSIDE_SUBJECTS } from '@countersign/contract/findings.ts'
+import type { healthRoutes } from '@countersign/contract/health.ts'
+import type { Static } from 'typebox'
 import { probeProviders } from './doctor-providers.ts'
 import { carrierOf } from './domain/delivery/connectors.ts'
 import { managementCredentials } from './domain/setup/bootstrap.ts'
@@ -11,16 +14,14 @@ import type { MessageFailure } from './events/message-failure.ts'
 import { oneLine } from './events/placeholders.ts'
 import { probeSmtp } from './events/smtp.ts'
 import type { ConsoleOrigin } from './kernel/console-place.ts'
+import { type Found, finderOf } from './kernel/findings.ts'
 import { isLoopbackUrl, isPrivateAddress } from './kernel/network.ts'
 import type { Outbound } from './kernel/outbound.ts'
+import { filled } from './kernel/sentences.ts'
 import type { Tenant } from './kernel/tenant.ts'
 import type { Store } from './storage/store.ts'
 
-export interface Finding {
-  readonly subject: string
-  readonly verdict: 'ok' | 'warning' | 'problem'
-  readonly text: string
-}
+type OutsideFinding = Static<(typeof healthRoutes.checkOutside)['response']>['findings'][number]
 
 /** What the probes need beside the store. */
 interface Surroundings {
@@ -35,11 +36,21 @@ const MAIL_WITHIN_MS = 20_000
 /** For each part, whatever it asks. */
 const PART_WITHIN_MS = 30_000
 
-/** @param subject what it is about */
-export const finding = (subject: string, verdict: Finding['verdict'], text: string): Finding => ({
-  subject,
-  verdict,
-  text,
+type Values = Readonly<Record<string, string | number>>
+/** What is asked: what the findings are about. */
+type About = { readonly code: keyof typeof OUTSIDE_SUBJECTS; readonly values: Values }
+
+const foundOutside = finderOf(OUTSIDE_FINDINGS)
+
+/** A finding about what was asked. What others said in it is in one line. */
+const about = ({ code, values }: About, found: Found<keyof typeof OUTSIDE_FINDINGS>): OutsideFinding => ({
+  subject: filled(OUTSIDE_SUBJECTS[code], values),
+  about: { code, values: { ...values } },
+  ...found,
+  values: Object.fromEntries(
+    Object.entries(found.values).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value) : value]),
+  ),
+  text: oneLine(found.text),
 })
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -55,61 +66,45 @@ const unreached = (error: unknown): string => {
 }
 
 /** The base URL leads to this installation, and the server there has this base URL. */
-const checkBaseUrl = async ({ baseUrl, issuer }: Tenant): Promise<Finding> => {
-  const subject = `base URL ${baseUrl}`
+const checkBaseUrl = async ({ issuer }: Tenant): Promise<Found<keyof typeof OUTSIDE_FINDINGS>> => {
   try {
     const answer = await fetchWithin(`${issuer}/.well-known/openid-configuration`)
-    if (answer.status !== 200) return finding(subject, 'problem', `answers ${answer.status} for discovery`)
+    if (answer.status !== 200) return foundOutside('base_url.status', { status: answer.status })
     const seen = ((await answer.json()) as { issuer?: unknown }).issuer
     return seen === issuer
-      ? finding(subject, 'ok', 'reaches the server, which has the same base URL')
-      : finding(
-          subject,
-          'problem',
-          `leads to a server whose issuer is ${String(seen)}; set BASE_URL to what clients use`,
-        )
+      ? foundOutside('base_url.reached', {})
+      : foundOutside('base_url.other_issuer', { issuer: String(seen) })
   } catch (error) {
-    return finding(subject, 'problem', `cannot be reached from here: ${unreached(error)}`)
+    return foundOutside('address.unreached', { reason: unreached(error) })
   }
 }
 
 const siteOf = (origin: string): string => new URL(origin).hostname.split('.').slice(-2).join('.')
 
-/** Where the console has an address of its own, that leads to this installation, and the browser sends the session of the base URL from there. */
-const checkConsole = async (tenant: Tenant, origin: string | undefined): Promise<Finding[]> => {
-  if (origin === undefined || origin === tenant.baseUrl) return []
-  const subject = `console ${origin}`
+/** The console's own address leads to this installation, and the browser sends the session of the base URL from there. */
+const checkConsole = async ({ baseUrl }: Tenant, origin: string): Promise<Found<keyof typeof OUTSIDE_FINDINGS>> => {
   try {
     const answer = await fetchWithin(`${origin}/console`)
-    if (answer.status !== 200) return [finding(subject, 'problem', `answers ${answer.status} for /console`)]
-    if (!(await answer.text()).includes(`content="${tenant.baseUrl}"`))
-      return [
-        finding(
-          subject,
-          'problem',
-          `does not lead to the console of ${tenant.baseUrl}; pass its host on to the server`,
-        ),
-      ]
-    if (siteOf(origin) !== siteOf(tenant.baseUrl))
-      return [
-        finding(
-          subject,
-          'warning',
-          `is of another site than ${tenant.baseUrl}: browsers withhold the session there, so that administrators sign in again every ten minutes`,
-        ),
-      ]
-    return [finding(subject, 'ok', 'reaches the console')]
+    if (answer.status !== 200) return foundOutside('console.status', { status: answer.status })
+    if (!(await answer.text()).includes(`content="${baseUrl}"`))
+      return foundOutside('console.other_tenant', { baseUrl })
+    return siteOf(origin) === siteOf(baseUrl)
+      ? foundOutside('console.reached', {})
+      : foundOutside('console.other_site', { baseUrl })
   } catch (error) {
-    return [finding(subject, 'problem', `cannot be reached from here: ${unreached(error)}`)]
+    return foundOutside('address.unreached', { reason: unreached(error) })
   }
 }
+
+const TOKEN: About = { code: 'token', values: {} }
+const PROXY: About = { code: 'proxy', values: {} }
 
 /** Asks for a token through the base URL and looks up in the audit log where the server thinks it came from. */
 const checkProxy = async (
   store: Store,
   tenant: Tenant,
   { trustedProxies }: Pick<Surroundings, 'trustedProxies'>,
-): Promise<Finding[]> => {
+): Promise<OutsideFinding[]> => {
   const credentials = await managementCredentials(store, tenant)
   if (!credentials) return []
   const { clientId, clientSecret, resource } = credentials
@@ -119,9 +114,8 @@ const checkProxy = async (
     headers: { authorization: `Basic ${basic}` },
     body: new URLSearchParams({ grant_type: 'client_credentials', resource }),
   }).catch(() => undefined)
-  if (answer?.status !== 200) {
-    return [finding('token', 'problem', `a token request through the base URL answers ${answer?.status ?? 'nothing'}`)]
-  }
+  if (!answer) return [about(TOKEN, foundOutside('token.no_answer', {}))]
+  if (answer.status !== 200) return [about(TOKEN, foundOutside('token.status', { status: answer.status }))]
   const requestId = answer.headers.get('x-request-id')
   await store.audit.flush()
   for (let left = 20; left > 0; left -= 1) {
@@ -138,52 +132,44 @@ const checkProxy = async (
     const isLocal = isLoopbackUrl(tenant.baseUrl)
     const suspicious = !isLocal && isPrivateAddress(ip) && trustedProxies.length === 0
     return [
-      finding('token', 'ok', 'a token request through the base URL is answered'),
-      suspicious
-        ? finding(
-            'proxy',
-            'warning',
-            `the server sees requests as coming from ${ip}; if that is a proxy, name it in TRUSTED_PROXIES`,
-          )
-        : finding('proxy', 'ok', `the server sees requests of this machine as coming from ${ip}`),
+      about(TOKEN, foundOutside('token.answered', {})),
+      about(PROXY, foundOutside(suspicious ? 'proxy.private' : 'proxy.address', { ip })),
     ]
   }
-  return [finding('proxy', 'warning', 'the server at the base URL does not write to this database')]
+  return [about(PROXY, foundOutside('proxy.other_database', {}))]
 }
 
 /** The mail server is reached and logged in to as for a mail; none is sent. */
-const checkMail = async (store: Store, tenant: Tenant, outbound: Outbound): Promise<Finding> => {
-  const subject = `mail of ${tenant.id}`
+const checkMail = async (
+  store: Store,
+  tenant: Tenant,
+  outbound: Outbound,
+): Promise<Found<keyof typeof OUTSIDE_FINDINGS>> => {
   const carrier = await carrierOf(store, tenant, 'Email')
-  if (!carrier)
-    return finding(subject, 'ok', 'no connector is set up, so no mail is sent and codes by mail are not offered')
-  if (carrier.kind !== SMTP)
-    return finding(
-      subject,
-      'ok',
-      `sent through ${carrier.kind}, which only a test message can check: POST /api/connectors/${carrier.kind}/test`,
-    )
+  if (!carrier) return foundOutside('mail.none', {})
+  if (carrier.kind !== SMTP) return foundOutside('mail.by_provider', { connector: carrier.kind })
   const { config } = carrier
   const server = `${config.host}:${config.port}`
   try {
     await probeSmtp(outbound, config, new URL(tenant.baseUrl).host, AbortSignal.timeout(MAIL_WITHIN_MS))
-    return finding(subject, 'ok', `${server} ${config.auth ? 'accepts the login' : 'answers'}`)
+    return foundOutside(config.auth ? 'mail.login' : 'mail.answers', { server })
   } catch (error) {
-    const { message: sentence, cause } = error as MessageFailure
-    return finding(subject, 'problem', `${server}: ${sentence} (${oneLine(message(cause))})`)
+    const { kind, message: reason, cause } = error as MessageFailure
+    const values = { server, kind, reason, cause: message(cause) }
+    return foundOutside('mail.failed', values)
   }
 }
 
-const providersOf = async (store: Store, tenant: Tenant, outbound: Outbound): Promise<Finding[]> =>
-  (await probeProviders({ ...store, outbound }, tenant)).map(({ subject, verdict, text }) =>
-    finding(subject, verdict, oneLine(text)),
+const providersOf = async (store: Store, tenant: Tenant, outbound: Outbound): Promise<OutsideFinding[]> =>
+  (await probeProviders({ ...store, outbound }, tenant)).map(({ kind, name, check }) =>
+    about({ code: kind, values: { name, tenant: tenant.id } }, check),
   )
 
 /** What a part finds, or that it took too long. */
-const inTime = async (subject: string, part: Promise<Finding[]>): Promise<Finding[]> => {
+const inTime = async (subject: About, part: Promise<OutsideFinding[]>): Promise<OutsideFinding[]> => {
   const done = new AbortController()
   const tooLate = delay(PART_WITHIN_MS, undefined, { signal: done.signal }).then(
-    () => [finding(subject, 'problem', `no answer within ${PART_WITHIN_MS / 1000} seconds`)],
+    () => [about(subject, foundOutside('check.too_late', { seconds: PART_WITHIN_MS / 1000 }))],
     () => [],
   )
   try {
@@ -201,23 +187,27 @@ export const probeOutside = async (
   store: Store,
   tenant: Tenant,
   { outbound, consoleOrigin, trustedProxies }: Surroundings,
-): Promise<Finding[]> => {
-  const addresses = async (): Promise<Finding[]> => {
+): Promise<OutsideFinding[]> => {
+  const baseUrl: About = { code: 'base_url', values: { url: tenant.baseUrl } }
+  const mail: About = { code: 'mail', values: { tenant: tenant.id } }
+  const providers: About = { code: 'providers', values: { tenant: tenant.id } }
+  const ofConsole = async (url: string | undefined): Promise<OutsideFinding[]> =>
+    url === undefined || url === tenant.baseUrl
+      ? []
+      : [about({ code: 'console', values: { url } }, await checkConsole(tenant, url))]
+  const addresses = async (): Promise<OutsideFinding[]> => {
     const reached = await checkBaseUrl(tenant)
-    const isReached = reached.verdict === 'ok'
     return [
-      reached,
-      ...(await checkConsole(tenant, consoleOrigin(tenant))),
-      ...(isReached ? await checkProxy(store, tenant, { trustedProxies }) : []),
+      about(baseUrl, reached),
+      ...(await ofConsole(consoleOrigin(tenant))),
+      ...(reached.verdict === 'ok' ? await checkProxy(store, tenant, { trustedProxies }) : []),
     ]
   }
+  const ofMail = async (): Promise<OutsideFinding[]> => [about(mail, await checkMail(store, tenant, outbound))]
   const parts = await Promise.all([
-    inTime(`base URL ${tenant.baseUrl}`, addresses()),
-    inTime(
-      `mail of ${tenant.id}`,
-      checkMail(store, tenant, outbound).then((found) => [found]),
-    ),
-    inTime(`providers of ${tenant.id}`, providersOf(store, tenant, outbound)),
+    inTime(baseUrl, addresses()),
+    inTime(mail, ofMail()),
+    inTime(providers, providersOf(store, tenant, outbound)),
   ])
   return parts.flat()
 }

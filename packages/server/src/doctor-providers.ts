@@ -2,12 +2,16 @@
 import { listConnectors, providerOfConnector } from './domain/delivery/connectors.ts'
 import { ssoProviderOf } from './domain/federation/enterprise/config.ts'
 import { ssoConnectorsOf } from './domain/federation/enterprise/connectors.ts'
-import { checkProvider, type ProviderCheck } from './domain/federation/provider-check.ts'
+import { checkProvider } from './domain/federation/provider-check.ts'
+import type { ProviderCheck } from './domain/federation/provider-findings.ts'
 import type { Tenant } from './kernel/tenant.ts'
 import type { Store } from './storage/store.ts'
 
-interface Probed extends ProviderCheck {
-  readonly subject: string
+interface Probed {
+  readonly kind: 'connector' | 'sso_connector'
+  /** The target of a social connector. */
+  readonly name: string
+  readonly check: ProviderCheck
 }
 
 /** How many providers are asked at once. */
@@ -22,10 +26,10 @@ export const probeProviders = async (store: Store, tenant: Tenant): Promise<Prob
   const connectors = await listConnectors(store, tenant)
   const social = connectors
     .filter(({ factory }) => factory.type === 'Social')
-    .map((each) => [`connector ${each.target} of ${tenant.id}`, providerOfConnector(each).provider] as const)
+    .map((each) => ['connector', each.target, providerOfConnector(each).provider] as const)
   const enterprise = (await ssoConnectorsOf({ tx: store.database.kysely, vault: store.vault, tenant }))
     .filter(({ isComplete }) => isComplete)
-    .map((each) => [`SSO connector ${each.name} of ${tenant.id}`, ssoProviderOf(each)] as const)
+    .map((each) => ['sso_connector', each.name, ssoProviderOf(each)] as const)
   const all = [...social, ...enterprise]
   const found: Probed[] = []
   for (let from = 0; from < all.length; from += AT_ONCE)
@@ -33,7 +37,7 @@ export const probeProviders = async (store: Store, tenant: Tenant): Promise<Prob
       ...(await Promise.all(
         all
           .slice(from, from + AT_ONCE)
-          .map(async ([subject, provider]) => ({ subject, ...(await checkProvider(store, tenant, provider)) })),
+          .map(async ([kind, name, provider]) => ({ kind, name, check: await checkProvider(store, tenant, provider) })),
       )),
     )
   return found

@@ -4,10 +4,11 @@
  */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Verdict } from '@countersign/contract/findings.ts'
 import { runMigrations, withStore } from './administration.ts'
 import { createAssets } from './assets/assets.ts'
 import type { Configuration } from './configuration.ts'
-import { type Finding, finding, probeOutside } from './doctor-outside.ts'
+import { probeOutside } from './doctor-outside.ts'
 import { databaseFacts, databaseFindings, type HealthFinding, keyFindings } from './domain/setup/findings.ts'
 import { currentKey, keyState, MAIN_CHAIN, signingKeys } from './domain/tenants/signing-keys.ts'
 import { tenantDirectory } from './domain/tenants/tenants.ts'
@@ -23,6 +24,15 @@ import { secretKeyFile } from './storage/data-directory.ts'
 import { clusterDirectory } from './storage/embedded/postmaster.ts'
 import type { Store } from './storage/store.ts'
 
+/** A line of the report. */
+export interface Finding {
+  readonly subject: string
+  readonly verdict: Verdict
+  readonly text: string
+}
+
+/** @param subject what it is about */
+const finding = (subject: string, verdict: Verdict, text: string): Finding => ({ subject, verdict, text })
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const isMissing = async (path: string): Promise<boolean> => {

@@ -1,5 +1,6 @@
 /** An error of the Management API: a code from the catalogue, what the caller may see, and what is for the log only. */
 import { API_ERRORS, type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
+import { filled } from './sentences.ts'
 
 /**
  * @param data sent to the caller: it fills the placeholders of the public sentence and is shown as `data`
@@ -25,7 +26,7 @@ export class ApiError extends Error {
 
   /** The catalogue's sentence with its placeholders filled. */
   get sentence(): string {
-    return API_ERRORS[this.code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(this.data?.[name] ?? ''))
+    return filled(API_ERRORS[this.code][1], this.data)
   }
 }
 

@@ -1,6 +1,7 @@
 /** `/health`: the state of the tenant, and for the default one that of the installation. */
 import { healthRoutes, MOST_TENANTS } from '@countersign/contract/health.ts'
 import { ALL_PERMISSION } from '@countersign/contract/permissions.ts'
+import type { Static } from 'typebox'
 import { consoleAddress } from '../domain/applications/console.ts'
 import { holds } from '../domain/permissions/management-access.ts'
 import { databaseFindings, keyFindings, migrationFindings } from '../domain/setup/findings.ts'
@@ -55,7 +56,7 @@ const installationOf = async (store: Store, caller: Caller) => {
 /** Asks what is outside the server: the composition root says how. */
 export type CheckOutside = (
   tenant: Tenant,
-) => Promise<{ readonly subject: string; readonly verdict: 'ok' | 'warning' | 'problem'; readonly text: string }[]>
+) => Promise<Static<(typeof healthRoutes.checkOutside)['response']>['findings']>
 
 /** Checks from outside of one tenant, in this process. */
 const OUTSIDE_CHECKS = { most: 3, windowSeconds: 60, capacity: 1000 }

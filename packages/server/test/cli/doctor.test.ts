@@ -95,12 +95,12 @@ test('doctor asks the providers of connectors for their metadata and keys', asyn
   const { lines } = await about()
   expect(lines.toSorted()).toEqual([
     'PROBLEM connector nowhere of default: users cannot sign in there: the host is at an address that is not public',
-    `ok SSO connector Acme of default: ${issuer} is reached and has a key`,
+    `ok SSO connector Acme of default: ${issuer} is reached; public keys: 1`,
     expect.stringMatching(
       /^ok SSO connector Globex of default: \S+ is reached and has a certificate that is valid until 2\d{3}-\d\d-\d\d$/,
     ),
     'ok connector github of default: plain OAuth 2.0, which only a sign-in can check',
-    `ok connector there of default: ${issuer} is reached and has a key`,
+    `ok connector there of default: ${issuer} is reached; public keys: 1`,
   ])
   const globexNow = async () => (await about()).lines.find((line) => line.includes('Globex'))
   const [key] = saml.keys

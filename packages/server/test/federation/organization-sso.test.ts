@@ -344,7 +344,10 @@ describe('P22 members who may look after it', () => {
 
   test('check the provider, and look after the keys of a SAML connector', async () => {
     const asked = await manager.ask('GET', path(acme, `sso-connectors/${connector}/provider-check`))
-    expect(asked.body).toEqual({ verdict: 'ok', text: expect.stringContaining(provider.origin) })
+    expect(asked.body).toEqual({
+      ...{ verdict: 'ok', code: 'provider.reached', text: expect.stringContaining(provider.origin) },
+      values: { issuer: expect.stringContaining(provider.origin), count: 1 },
+    })
     // members have this server ask others only so often, whichever way they do it (DECISIONS P22)
     const look = () => manager.ask('POST', path(acme, 'domains/acme.example/verification'))
     let last = await look()

@@ -1,5 +1,7 @@
 /** What operators look at first: the state of keys, queues and the installation, each tenant its own. */
+
 import { SMTP } from '@countersign/contract/connector-configs.ts'
+import { OUTSIDE_FINDINGS, OUTSIDE_SUBJECTS } from '@countersign/contract/findings.ts'
 import { freePort } from '@countersign/harness/free-port.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -143,6 +145,15 @@ test('what is outside is asked on request: the base URL, the proxy, the mail ser
     ['proxy', 'ok', expect.stringMatching(/127\.0\.0\.1$|::1$/)],
     ['mail of default', 'problem', expect.stringContaining('cannot be reached')],
   ])
+  // the same by code and values, from which the English text follows
+  for (const { code, values, text, subject, about } of body.findings) {
+    const filled = (sentence: string, by: Record<string, unknown>) =>
+      sentence.replace(/\{(\w+)\}/g, (place, name) => String(by[name] ?? place))
+    expect(text).toBe(filled(OUTSIDE_FINDINGS[code as keyof typeof OUTSIDE_FINDINGS][1], values))
+    expect(subject).toBe(filled(OUTSIDE_SUBJECTS[about.code as keyof typeof OUTSIDE_SUBJECTS], about.values))
+  }
+  const ofMail = body.findings.find(({ about }: { about: { code: string } }) => about.code === 'mail')
+  expect(ofMail).toMatchObject({ code: 'mail.failed', values: { server: `127.0.0.1:${mail.port}`, kind: 'connect' } })
   for (let more = 0; more < 2; more += 1) expect((await server.api('GET', '/health/outside')).status).toBe(200)
   const refused = await server.api('GET', '/health/outside')
   expect([refused.status, refused.body.code]).toEqual([429, 'request.rate_limited'])

@@ -24,9 +24,15 @@ describe('SSO connectors', () => {
     }
     expect(await checked({ ...CONFIG, issuer: 'https://id.invalid' })).toEqual({
       verdict: 'problem',
+      code: 'provider.failed',
+      values: { reason: expect.any(String) },
       text: expect.stringContaining('users cannot sign in there: '),
     })
-    expect(await checked({})).toMatchObject({ verdict: 'problem', text: expect.stringContaining('not complete') })
+    expect(await checked({})).toMatchObject({
+      verdict: 'problem',
+      code: 'provider.incomplete',
+      text: expect.stringContaining('not complete'),
+    })
     expect((await api('GET', '/sso-connectors/missing/provider-check')).status).toBe(404)
   })
 

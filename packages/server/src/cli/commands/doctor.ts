@@ -1,7 +1,7 @@
 /** `countersign doctor`: checks for problems that occur in practice. */
 import { Command } from 'commander'
 import { readConfiguration } from '../../configuration.ts'
-import type { Finding } from '../../doctor-outside.ts'
+import type { Finding } from '../../doctor.ts'
 
 const MARK: Record<Finding['verdict'], string> = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
 

@@ -17,7 +17,7 @@ import {
   ssoConnectorsOf,
   updateSsoConnector,
 } from '../federation/enterprise/connectors.ts'
-import type { ProviderCheck } from '../federation/provider-check.ts'
+import type { ProviderCheck } from '../federation/provider-findings.ts'
 import {
   addOrganizationDomain,
   listOrganizationDomains,

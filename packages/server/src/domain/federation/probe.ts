@@ -5,6 +5,7 @@ import type { Store } from '../../storage/store.ts'
 import { FederationFailure } from './failure.ts'
 import { serverOf } from './metadata.ts'
 import type { Provider } from './provider.ts'
+import { foundOfProvider, type ProviderCheck } from './provider-findings.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { step } from './step.ts'
 
@@ -17,16 +18,16 @@ const keysAt = async ({ options }: Reach, address: string): Promise<number> => {
 }
 
 /**
- * Asks an OpenID provider for its metadata and keys; of others there is nothing to ask. Returns in a sentence what was found. Throws
+ * Asks an OpenID provider for its metadata and keys; of others there is nothing to ask. Throws
  * FederationFailure with what is wrong. Does not check whether the provider knows the client.
  */
-export const probeProvider = async (store: Store, provider: Provider): Promise<string> => {
+export const probeProvider = async (store: Store, provider: Provider): Promise<ProviderCheck> => {
   const { at, credential } = provider
   if (credential.method === 'apple')
     await importPKCS8(credential.privateKey, 'ES256').catch((cause: unknown) => {
       throw new FederationFailure('provider', 'privateKey is not a key for ES256 in PEM format', { cause })
     })
-  if (at.protocol === 'oauth2') return 'plain OAuth 2.0, which only a sign-in can check'
+  if (at.protocol === 'oauth2') return foundOfProvider('provider.oauth2', {})
   const reach = reachOf(store)
   const { jwks_uri: address, authorization_endpoint, token_endpoint } = await serverOf(reach, provider)
   if (!authorization_endpoint || !token_endpoint)
@@ -34,5 +35,5 @@ export const probeProvider = async (store: Store, provider: Provider): Promise<s
   if (!address) throw new FederationFailure('provider', `the metadata of ${at.issuer} names no keys`)
   const keys = await step('provider', () => keysAt(reach, address))
   if (keys === 0) throw new FederationFailure('provider', `${address} has no keys`)
-  return `${at.issuer} is reached and has ${keys === 1 ? 'a key' : `${keys} keys`}`
+  return foundOfProvider('provider.reached', { issuer: at.issuer, count: keys })
 }

@@ -1,25 +1,18 @@
-/** Whether users could be sent to a provider now, by whichever protocol it speaks, in a verdict and a sentence for the operator. */
+/** Whether users could be sent to a provider now, by whichever protocol it speaks, as a finding for the operator. */
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { FederationFailure } from './failure.ts'
 import type { Provider } from './provider.ts'
+import { foundOfProvider, type ProviderCheck } from './provider-findings.ts'
 import type { SamlProvider } from './saml/provider.ts'
 import { isSaml } from './visits.ts'
-
-export interface ProviderCheck {
-  readonly verdict: 'ok' | 'warning' | 'problem'
-  readonly text: string
-}
 
 /** Loaded where there is one to ask. */
 const oidc = () => import('./probe.ts')
 const saml = () => import('./saml/probe.ts')
 
-const asked = async (store: Store, tenant: Tenant, provider: Provider | SamlProvider): Promise<ProviderCheck> => {
-  if (!isSaml(provider)) return { verdict: 'ok', text: await (await oidc()).probeProvider(store, provider) }
-  const { isWarning, text } = await (await saml()).probeSaml(store, tenant, provider)
-  return { verdict: isWarning ? 'warning' : 'ok', text }
-}
+const asked = async (store: Store, tenant: Tenant, provider: Provider | SamlProvider): Promise<ProviderCheck> =>
+  isSaml(provider) ? (await saml()).probeSaml(store, tenant, provider) : (await oidc()).probeProvider(store, provider)
 
 /** Asks it. Does not check whether the provider knows the client. @param store its outbound client sends the requests */
 export const checkProvider = async (
@@ -31,6 +24,6 @@ export const checkProvider = async (
     return await asked(store, tenant, provider)
   } catch (error) {
     if (!(error instanceof FederationFailure)) throw error
-    return { verdict: 'problem', text: `users cannot sign in there: ${error.message}` }
+    return foundOfProvider('provider.failed', { reason: error.message })
   }
 }

@@ -11,7 +11,7 @@ import {
 import { keysManaged } from '../../domain/account/organization-sso-keys.ts'
 import { knownCertificates } from '../../domain/federation/enterprise/check.ts'
 import type { SsoConnector } from '../../domain/federation/enterprise/connectors.ts'
-import type { ProviderCheck } from '../../domain/federation/provider-check.ts'
+import type { ProviderCheck } from '../../domain/federation/provider-findings.ts'
 import { serviceProvider } from '../../domain/federation/saml/provider.ts'
 import type { SigningKey } from '../../domain/federation/saml/signing-keys.ts'
 import type { Answer } from '../../http/exchange.ts'

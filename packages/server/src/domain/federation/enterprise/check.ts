@@ -2,7 +2,8 @@
 import { type CertificateFacts, certificateFacts } from '../../../kernel/certificates.ts'
 import type { Work } from '../../../storage/unit-of-work.ts'
 import { FederationFailure } from '../failure.ts'
-import { checkProvider, type ProviderCheck } from '../provider-check.ts'
+import { checkProvider } from '../provider-check.ts'
+import { foundOfProvider, type ProviderCheck } from '../provider-findings.ts'
 import { knownIdentityProvider, samlIdentityProvider } from '../saml/identity-providers.ts'
 import { ssoProviderOf } from './config.ts'
 import type { SsoConnector } from './connectors.ts'
@@ -15,7 +16,7 @@ export const checkSsoConnector = async (
 ): Promise<ProviderCheck> =>
   connector.isComplete
     ? checkProvider(store, tenant, ssoProviderOf(connector))
-    : { verdict: 'problem', text: 'no user is sent there: the configuration is not complete' }
+    : foundOfProvider('provider.incomplete', {})
 
 /**
  * The certificates that a SAML identity provider signs with, as far as they are known.

@@ -4,6 +4,7 @@ import { secondsAfter } from '../../../kernel/clock.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Store } from '../../../storage/store.ts'
 import { FederationFailure } from '../failure.ts'
+import { foundOfProvider, type ProviderCheck } from '../provider-findings.ts'
 import { publishedIdentityProvider, signInAddress } from './identity-providers.ts'
 import type { SamlProvider } from './provider.ts'
 import { currentCertificates, outdated } from './signatures.ts'
@@ -11,19 +12,12 @@ import { currentCertificates, outdated } from './signatures.ts'
 /** Days before the last certificate expires, in which the identity provider should have published the next one. */
 const WARNING_DAYS = 30
 
-/** What was found, in a sentence for the operator. */
-interface SamlFinding {
-  readonly text: string
-  /** Users can sign in now, and soon no longer, unless something is done. */
-  readonly isWarning: boolean
-}
-
 /** Asks for the metadata, whatever is kept of it, and reads the certificates. Throws FederationFailure where users could not sign in. */
 export const probeSaml = async (
   store: Store,
   tenant: Tenant,
   { at: { source } }: SamlProvider,
-): Promise<SamlFinding> => {
+): Promise<ProviderCheck> => {
   const idp = await publishedIdentityProvider({ store, tenant }, source)
   signInAddress(store, idp)
   const now = store.clock.now()
@@ -31,10 +25,8 @@ export const probeSaml = async (
   const [last] = ends.toSorted((one, other) => other.getTime() - one.getTime())
   if (!last)
     throw new FederationFailure('provider', `none of its certificates is valid${outdated(idp.certificates, now)}`)
-  const isWarning = last < secondsAfter(now, WARNING_DAYS * 86_400)
-  const until = last.toISOString().slice(0, 10)
-  const text = isWarning
-    ? `${idp.entityId} has no certificate that is valid after ${until}: from then on users cannot sign in there`
-    : `${idp.entityId} is reached and has a certificate that is valid until ${until}`
-  return { isWarning, text: source.metadataUrl === undefined ? text.replace('is reached and ', '') : text }
+  const values = { entityId: idp.entityId, date: last.toISOString().slice(0, 10) }
+  if (last < secondsAfter(now, WARNING_DAYS * 86_400)) return foundOfProvider('provider.certificate_ends', values)
+  const isAsked = source.metadataUrl !== undefined
+  return foundOfProvider(isAsked ? 'provider.certificate' : 'provider.certificate_given', values)
 }
