@@ -253,9 +253,17 @@ describe('R-33, R-37: an id unknown in the tenant is refused, and changes nothin
     const fields = new Set(
       GUARDED.flatMap(({ body }) => fieldsOf((body ?? {}) as Schema).map(([path]) => path.at(-1) ?? '')),
     )
-    // of another server, of a factory, of Google, of a service provider, one that the caller chooses, and those of filters, which
+    // of another authorization server, of another server, of a factory, of Google, of a service provider, one that the caller chooses, and those of filters, which
     // leave nobody out where they name nothing
-    const others = ['connectorId', 'projectId', 'entityId', 'importId', 'excludeRoleId', 'excludeOrganizationId']
+    const others = [
+      'clientId',
+      'connectorId',
+      'projectId',
+      'entityId',
+      'importId',
+      'excludeRoleId',
+      'excludeOrganizationId',
+    ]
     expect([...fields].filter((name) => /Ids?$/.test(name) && !(name in MEANT) && !others.includes(name))).toEqual([])
   })
 
