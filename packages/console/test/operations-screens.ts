@@ -75,6 +75,19 @@ export const logScreen = async ({ server, page, open }: Opened): Promise<void> =
   await expect.poll(missing).toBe(0)
 }
 
+/** The findings are said in the language of the console, not in the server's. */
+const inGerman = async ({ server, page, open }: Opened): Promise<void> => {
+  const speak = (tag: string) => page.evaluate((chosen) => localStorage.setItem('console.language', chosen), tag)
+  await speak('de')
+  await open('/health')
+  await page.getByRole('button', { name: 'Jetzt prüfen' }).click()
+  const asked = page.getByRole('list', { name: 'Von außen' }).getByRole('listitem')
+  const ofBaseUrl = asked.filter({ hasText: `Basis-URL ${server.baseUrl}` })
+  await ofBaseUrl.getByText('Führt zum Server, der dieselbe Basis-URL hat').waitFor()
+  await speak('en')
+  await open('/health')
+}
+
 export const healthScreen = async ({ server, page, open }: Opened): Promise<void> => {
   await open('/health')
   const findings = page.getByRole('list', { name: 'Needs attention' })
@@ -92,6 +105,7 @@ export const healthScreen = async ({ server, page, open }: Opened): Promise<void
     .filter({ hasText: `base URL ${server.baseUrl}` })
     .getByLabel('In order')
     .waitFor()
+  await inGerman({ server, page, open })
   const locked = page
     .getByRole('list', { name: 'Limits reached' })
     .getByRole('listitem')

@@ -80,3 +80,9 @@ export const currentLanguage = (): Language => language
 /** A phrase with its places filled in: `t('users.count', { count: 3 })`. */
 export const t = (phrase: Phrase, values: Readonly<Record<string, string | number>> = {}): string =>
   (phrases[phrase] ?? phrase).replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+
+/** As t, for a name that a newer server may have made: undefined where there is no such phrase. */
+export const phraseNamed = (
+  name: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string | undefined => (Object.hasOwn(phrases, name) ? t(name as Phrase, values) : undefined)

@@ -10,6 +10,7 @@ import { applications } from './applications.ts'
 import { claims } from './claims.ts'
 import { connectors } from './connectors.ts'
 import { explain } from './explain.ts'
+import { findings } from './findings.ts'
 import { health } from './health.ts'
 import { home } from './home.ts'
 import { userImport } from './import.ts'
@@ -41,6 +42,7 @@ export const catalogue: Catalogue = {
   ...claims,
   ...connectors,
   ...explain,
+  ...findings,
   ...health,
   ...home,
   ...log,

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { may, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { Button } from '../../parts/button.tsx'
+import { foundText } from '../../parts/findings.ts'
 import { ErrorState } from '../../parts/states.tsx'
 
 const TONES = { ok: 'bg-good-tint text-good', warning: 'bg-warn-tint text-warn', problem: 'bg-bad-tint text-bad' }
@@ -27,7 +28,7 @@ export const ProviderCheck = ({ kind, id }: { readonly kind: 'social' | 'enterpr
           <Icon size={18} aria-hidden className="mt-px shrink-0" />
           <div className="wrap-anywhere min-w-0">
             <p className="font-medium">{t(`connectors.check.${check.data.verdict}`)}</p>
-            <p>{check.data.text}</p>
+            <p className="first-letter:uppercase">{foundText(check.data)}</p>
             {check.data.verdict === 'ok' && <p>{t('connectors.checked')}</p>}
           </div>
         </div>

@@ -6,27 +6,12 @@ import { type Input, useChange } from '../../api/client.ts'
 import { type Phrase, t } from '../../languages/languages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { ADVICE } from '../../parts/findings.ts'
 import { errorAt } from '../../parts/form.ts'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 
 type Config = NonNullable<NonNullable<Input<'testConnector'>>['body']>['config']
-
-/** By the kind of failure that the API answers. */
-const ADVICE: Readonly<Record<string, Phrase>> = {
-  address: 'connectors.advice.address',
-  plain: 'connectors.advice.plain',
-  connect: 'connectors.advice.connect',
-  timeout: 'connectors.advice.connect',
-  tls: 'connectors.advice.tls',
-  login: 'connectors.advice.login',
-  sender: 'connectors.advice.sender',
-  recipient: 'connectors.advice.recipient',
-  message: 'connectors.advice.message',
-  limit: 'connectors.advice.limit',
-  fault: 'connectors.advice.fault',
-  protocol: 'connectors.advice.protocol',
-}
 
 const adviceOn = (error: unknown): Phrase | undefined =>
   error instanceof ManagementApiError ? ADVICE[String(error.data?.kind)] : undefined

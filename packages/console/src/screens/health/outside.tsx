@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Answer, callOnce, may } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { Button } from '../../parts/button.tsx'
+import { askedText, foundText } from '../../parts/findings.ts'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 
@@ -50,14 +51,15 @@ export const Outside = () => {
       {error !== undefined && <ErrorState error={error} />}
       {found && (
         <ul aria-label={t('health.outside')}>
-          {found.map(({ subject, verdict, text }) => {
+          {found.map((each) => {
+            const { subject, about, verdict, text } = each
             const [Icon, title, tone] = MARKS[verdict]
             return (
               <li key={`${subject} ${text}`} className="flex items-start gap-3 border-line py-3 not-last:border-b">
                 <Icon size={18} aria-label={t(title)} className={`mt-px shrink-0 ${tone}`} />
                 <div className="min-w-0">
-                  <p className="wrap-anywhere font-medium first-letter:uppercase">{subject}</p>
-                  <p className="wrap-anywhere text-soft first-letter:uppercase">{text}</p>
+                  <p className="wrap-anywhere font-medium first-letter:uppercase">{askedText(about, subject)}</p>
+                  <p className="wrap-anywhere text-soft first-letter:uppercase">{foundText(each)}</p>
                 </div>
               </li>
             )
