@@ -15,7 +15,7 @@ import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertHolds } from '../permissions/management-access.ts'
 import { searchPattern } from '../permissions/scopes.ts'
 import { revokeTokensOf } from '../tenants/revocations.ts'
-import { readSecuritySettings } from '../tenants/security-settings.ts'
+import { holdSecuritySettings } from '../tenants/security-settings.ts'
 import { algorithmsOf, ensureChain } from '../tenants/signing-keys.ts'
 import { ORIGINS_TAG, originsOf } from './allowed-origins.ts'
 import { CONSOLE_ID } from './console.ts'
@@ -163,7 +163,7 @@ export const createApplication = operation(
     const { type } = input
     if (type === 'SAML') throw new ApiError('application.saml.use_saml_app_api')
     await assertConsistent(type, isThirdParty, oidc, custom)
-    const settings = await readSecuritySettings(unit.tx, unit.tenant.id)
+    const settings = await holdSecuritySettings(unit)
     await assertProfile(unit, { type, oidc, custom }, settings)
     const row = await unit.tx
       .insertInto('applications')
@@ -224,7 +224,7 @@ export const updateApplication = operation(
       { type: before.type, redirectUris, metadata: before.custom_client_metadata },
       { type: before.type, redirectUris: oidc.redirectUris, metadata: custom },
     )
-    const settings = await readSecuritySettings(unit.tx, unit.tenant.id)
+    const settings = await holdSecuritySettings(unit)
     await assertProfile(unit, { type: before.type, oidc, custom }, settings)
     const row = await unit.tx
       .updateTable('applications')

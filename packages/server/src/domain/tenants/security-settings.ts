@@ -43,16 +43,29 @@ export const securitySettings = (store: Store, { id: tenantId }: Tenant): Promis
     tags: [SECURITY_TAG],
   }))
 
-/** The settings, locked against other changes. */
-export const lockSecuritySettings = async ({ tx, tenant }: Unit): Promise<SecuritySettings> => {
+/** What locks need: a row, which a tenant that has set nothing does not have. */
+const ensureRow = async ({ tx, tenant }: Unit): Promise<void> => {
   await tx
     .insertInto('security_settings')
     .values({ tenant_id: tenant.id })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return settingsOf(
-    await tx.selectFrom('security_settings').select(COLUMNS).where(inTenant(tenant.id)).forUpdate().executeTakeFirst(),
-  )
+}
+
+/** The settings, locked against other changes. */
+export const lockSecuritySettings = async (unit: Unit): Promise<SecuritySettings> => {
+  await ensureRow(unit)
+  const query = unit.tx.selectFrom('security_settings').select(COLUMNS).where(inTenant(unit.tenant.id))
+  return settingsOf(await query.forUpdate().executeTakeFirst())
+}
+
+/** The settings, which stay until the transaction ends: what is checked against them keeps to them when it is stored. */
+export const holdSecuritySettings = async (unit: Unit): Promise<SecuritySettings> => {
+  const held = unit.tx.selectFrom('security_settings').select(COLUMNS).where(inTenant(unit.tenant.id)).forShare()
+  const row = await held.executeTakeFirst()
+  if (row) return settingsOf(row)
+  await ensureRow(unit)
+  return settingsOf(await held.executeTakeFirst())
 }
 
 /** Stores the settings, within another operation. */
