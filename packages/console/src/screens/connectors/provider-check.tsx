@@ -28,7 +28,7 @@ export const ProviderCheck = ({ kind, id }: { readonly kind: 'social' | 'enterpr
           <Icon size={18} aria-hidden className="mt-px shrink-0" />
           <div className="wrap-anywhere min-w-0">
             <p className="font-medium">{t(`connectors.check.${check.data.verdict}`)}</p>
-            <p className="first-letter:uppercase">{foundText(check.data)}</p>
+            <p>{foundText(check.data)}</p>
             {check.data.verdict === 'ok' && <p>{t('connectors.checked')}</p>}
           </div>
         </div>

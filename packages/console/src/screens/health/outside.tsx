@@ -58,8 +58,8 @@ export const Outside = () => {
               <li key={`${subject} ${text}`} className="flex items-start gap-3 border-line py-3 not-last:border-b">
                 <Icon size={18} aria-label={t(title)} className={`mt-px shrink-0 ${tone}`} />
                 <div className="min-w-0">
-                  <p className="wrap-anywhere font-medium first-letter:uppercase">{askedText(about, subject)}</p>
-                  <p className="wrap-anywhere text-soft first-letter:uppercase">{foundText(each)}</p>
+                  <p className="wrap-anywhere font-medium">{askedText(about, subject)}</p>
+                  <p className="wrap-anywhere text-soft">{foundText(each)}</p>
                 </div>
               </li>
             )
