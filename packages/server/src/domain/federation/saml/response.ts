@@ -15,8 +15,13 @@ const refuse = (sentence: string): never => {
   throw new FederationFailure('assertion', sentence)
 }
 
+/** The longest message in base64, in characters: more than that of the longest document (256 KiB), its line breaks included. */
+const LONGEST_MESSAGE = 400_000
+
 /** The text of a message that a form brought in base64. */
 export const decodedMessage = (value: string): string => {
+  // before it is matched: an expression that goes back character by character has a stack that ends
+  if (value.length > LONGEST_MESSAGE) return refuse(`the message is longer than ${LONGEST_MESSAGE} characters`)
   const base64 = value.replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return refuse('the message is not in base64')
   try {
