@@ -38,12 +38,15 @@ export interface Installation {
 /** Variables that would change the measured configuration if the shell that runs the bench had set them. */
 const UNSET = { BASE_URL: '', LOG_LEVEL: '', CONFIG_CACHE_ENTRIES: '', DATABASE_POOL_SIZE: '', TRUSTED_PROXIES: '' }
 
+/** The program as it is published (`scripts/build-server.ts`), below the repository. */
+export const PROGRAM = 'packages/server/dist/bin/countersign.js'
+
 /** The load comes from one directory and must not end at its limit. */
 const UNLIMITED = { SCIM_REQUESTS: '0' }
 
 const startNode = async (env: NodeJS.ProcessEnv, port: number, log: string): Promise<ServerNode> => {
   const adminPort = await freePort()
-  const child = await startChild('packages/server/bin/countersign.js', ['start'], {
+  const child = await startChild(PROGRAM, ['start'], {
     env: { ...UNSET, ...UNLIMITED, HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: String(adminPort), ...env },
     log,
     isReady: (line) => line.startsWith('Countersign is ready'),

@@ -8,13 +8,13 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Figure, postgresCpu, type Section } from '../figures.ts'
-import type { Installation } from '../installation.ts'
+import { type Installation, PROGRAM } from '../installation.ts'
 import { meterPostgres } from '../postgres-cost.ts'
 
 const USERS = 100_000
 const USERS_WITH_PASSWORDS = 500
 const LEAST = 5000
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/countersign.js', import.meta.url))
+const COMMAND = fileURLToPath(new URL(`../../${PROGRAM}`, import.meta.url))
 
 /** Of "correct horse battery staple", at a cost of 10. */
 const BCRYPT = '$2b$10$yszE9jNOhOYsnYMtYuiOqOmkddM2gdEirMbbTEke3u3c/wPdqkR1q'
@@ -50,7 +50,7 @@ const run = async (dataDir: string, name: string, lines: string, count: number):
   const file = join(dataDir, name)
   await writeFile(file, lines)
   const spentByPostgres = meterPostgres(dataDir)
-  const child = spawn(PROGRAM, ['users', 'import', file], {
+  const child = spawn(COMMAND, ['users', 'import', file], {
     env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../server/bin/countersign.js', import.meta.url))
+/** The program of this clone. */
+const CLONE = fileURLToPath(new URL('../../server/bin/countersign.js', import.meta.url))
 
 export interface Program {
   readonly process: ChildProcess
@@ -20,11 +21,12 @@ export interface Program {
  * Starts `countersign` with arguments.
  * @param env the whole environment except PATH
  * @param errors the descriptor of a file that receives its standard error
+ * @param program another than that of this clone, as a package installs it
  */
 export const runProgram = (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  errors: number | 'pipe' = 'pipe',
+  { errors = 'pipe', program = CLONE }: { errors?: number | 'pipe'; program?: string } = {},
 ): Program => {
   const child = spawn(program, [...args], {
     // the same Node for the program, which finds it by its shebang line

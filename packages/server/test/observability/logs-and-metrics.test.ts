@@ -104,7 +104,7 @@ test.runIf(existsSync('/dev/full'))(
     const database = await createDatabase(inject('cluster'))
     const PORT = String(await freePort())
     const env = { DATA_DIR: directory, DATABASE_URL: database.url, SECRET_KEY, PORT, LOG_LEVEL: 'trace' }
-    const mute = runProgram(['start'], env, full)
+    const mute = runProgram(['start'], env, { errors: full })
     try {
       await mute.printed('is ready at')
       // more than is buffered before it is written
