@@ -57,17 +57,18 @@ export const detailsScreens = async ({ server, page, open }: Opened): Promise<vo
   await save()
   await expect.poll(types).toMatchObject([{ description: 'A payment <i>' }])
 
-  const { id } = await server.client.createApplication({ body: { name: 'Payer <b>', type: 'SPA' } })
+  const { id } = await server.client.createApplication({ body: { name: 'Payer <b>', type: 'Traditional' } })
   await open(`/applications/${id}?tab=tokens`)
   await page.getByRole('checkbox', { name: 'payment Payments <b>: A payment' }).check()
+  await page.getByRole('switch', { name: 'Manages grants' }).click()
   await page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Authorization details' }) })
     .getByRole('button', { name: 'Save changes' })
     .click()
-  const asked = async () =>
-    (await server.client.getApplication({ params: { id } })).customClientMetadata.authorizationDetailsTypes
-  await expect.poll(asked).toEqual(['payment'])
+  await expect
+    .poll(async () => (await server.client.getApplication({ params: { id } })).customClientMetadata)
+    .toMatchObject({ authorizationDetailsTypes: ['payment'], grantManagement: true })
 
   await open(`/apis/${resourceId}?tab=details`)
   await page.getByRole('button', { name: 'Edit type: payment' }).click()

@@ -189,6 +189,12 @@ export const CustomClientMetadata = Type.Object({
     }),
   ),
   sharedSignals: Type.Optional(SharedSignals),
+  grantManagement: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a Traditional application manages grants (Grant Management for OAuth 2.0): its authorization requests may create, extend or replace one, whose id comes with the tokens, and it may read and revoke its grants. Off by default',
+    }),
+  ),
   dangerouslyAllowWildcardRedirectUris: Type.Optional(
     Type.Boolean({
       description:

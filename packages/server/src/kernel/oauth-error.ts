@@ -15,6 +15,7 @@ const OAUTH_ERRORS = {
   invalid_client_metadata: 400,
   invalid_dpop_proof: 400,
   invalid_grant: 400,
+  invalid_grant_id: 400,
   invalid_redirect_uri: 400,
   invalid_request: 400,
   invalid_request_object: 400,

@@ -210,6 +210,8 @@ export const phrases: Phrases = {
   consentLead: 'سجّلت الدخول باسم {user}. يطلب التطبيق ما يلي:',
   inOrganizations: 'في مؤسساتك',
   noPermissions: 'استخدامها نيابةً عنك، دون إذن محدد',
+  grantMerged: 'يُضاف هذا إلى ما سمحت به من قبل.',
+  grantReplaced: 'يحل هذا محل ما سمحت به من قبل.',
   approveDetails: 'ما توافق عليه',
   allDetails: 'كل البيانات',
   chooseOrganizations: 'يمكنه التصرف نيابةً عنك في:',

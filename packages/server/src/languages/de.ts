@@ -207,6 +207,8 @@ export const phrases: Phrases = {
   consentLead: 'Angemeldet als {user}. Die Anwendung möchte:',
   inOrganizations: 'In Ihren Organisationen',
   noPermissions: 'in Ihrem Namen nutzen, ohne besondere Berechtigung',
+  grantMerged: 'Das kommt zu dem hinzu, was Sie bereits erlaubt haben.',
+  grantReplaced: 'Das ersetzt, was Sie bereits erlaubt haben.',
   approveDetails: 'Sie genehmigen',
   allDetails: 'Alle Angaben',
   chooseOrganizations: 'Sie darf für Sie handeln in:',

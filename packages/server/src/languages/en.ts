@@ -201,6 +201,8 @@ export const phrases = {
   consentLead: 'You are signed in as {user}. The application asks for:',
   inOrganizations: 'In your organizations',
   noPermissions: 'Use it on your behalf, without any particular permission',
+  grantMerged: 'This is added to what you have allowed before.',
+  grantReplaced: 'This replaces what you have allowed before.',
   approveDetails: 'You approve',
   allDetails: 'Everything it says',
   chooseOrganizations: 'It may act on your behalf in:',

@@ -207,6 +207,8 @@ export const phrases: Phrases = {
   consentLead: 'Has iniciado sesión como {user}. La aplicación solicita permiso para:',
   inOrganizations: 'En tus organizaciones',
   noPermissions: 'Usarla en tu nombre, sin ningún permiso en particular',
+  grantMerged: 'Esto se añade a lo que ya ha permitido.',
+  grantReplaced: 'Esto sustituye a lo que ya ha permitido.',
   approveDetails: 'Lo que aprueba',
   allDetails: 'Todos los datos',
   chooseOrganizations: 'Puede actuar en tu nombre en:',

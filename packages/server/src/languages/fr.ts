@@ -208,6 +208,8 @@ export const phrases: Phrases = {
   consentLead: 'Vous êtes connecté en tant que {user}. L’application demande à :',
   inOrganizations: 'Dans vos organisations',
   noPermissions: 'L’utiliser en votre nom, sans autorisation particulière',
+  grantMerged: 'Cela s’ajoute à ce que vous avez déjà autorisé.',
+  grantReplaced: 'Cela remplace ce que vous avez déjà autorisé.',
   approveDetails: 'Vous approuvez',
   allDetails: 'Toutes les données',
   chooseOrganizations: 'Elle peut agir en votre nom dans :',

@@ -210,6 +210,8 @@ export const phrases: Phrases = {
   consentLead: 'נכנסתם בתור {user}. האפליקציה מבקשת:',
   inOrganizations: 'בארגונים שלכם',
   noPermissions: 'שימוש בשמכם, ללא הרשאה מסוימת',
+  grantMerged: 'זה נוסף על מה שכבר הותר.',
+  grantReplaced: 'זה מחליף את מה שכבר הותר.',
   approveDetails: 'מה שמאשרים',
   allDetails: 'כל הנתונים',
   chooseOrganizations: 'היא יכולה לפעול בשמכם בארגונים:',

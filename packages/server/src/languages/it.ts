@@ -213,6 +213,8 @@ export const phrases: Phrases = {
   consentLead: 'Hai eseguito l’accesso come {user}. L’applicazione chiede di:',
   inOrganizations: 'Nelle tue organizzazioni',
   noPermissions: 'Usarla per tuo conto, senza autorizzazioni particolari',
+  grantMerged: 'Si aggiunge a ciò che è già stato consentito.',
+  grantReplaced: 'Sostituisce ciò che è già stato consentito.',
   approveDetails: 'Cosa si approva',
   allDetails: 'Tutti i dati',
   chooseOrganizations: 'Può agire per tuo conto in:',

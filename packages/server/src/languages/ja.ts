@@ -214,6 +214,8 @@ export const phrases: Phrases = {
   consentLead: '{user} としてサインインしています。アプリは次の許可を求めています：',
   inOrganizations: '組織での権限',
   noPermissions: '特別な権限なしで、代わりに利用する',
+  grantMerged: 'これまでに許可した内容に追加されます。',
+  grantReplaced: 'これまでに許可した内容と置き換えられます。',
   approveDetails: '承認する内容',
   allDetails: 'すべてのデータ',
   chooseOrganizations: '代わりに操作できる組織：',

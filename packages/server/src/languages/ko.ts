@@ -210,6 +210,8 @@ export const phrases: Phrases = {
   consentLead: '{user}(으)로 로그인되어 있습니다. 앱이 요청하는 권한:',
   inOrganizations: '내 조직에서',
   noPermissions: '특별한 권한 없이 나를 대신해 사용',
+  grantMerged: '이미 허용한 내용에 추가됩니다.',
+  grantReplaced: '이미 허용한 내용을 대체합니다.',
   approveDetails: '승인할 내용',
   allDetails: '모든 데이터',
   chooseOrganizations: '나를 대신해 활동할 수 있는 조직:',

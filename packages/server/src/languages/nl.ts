@@ -214,6 +214,8 @@ export const phrases: Phrases = {
   consentLead: 'Je bent ingelogd als {user}. De applicatie vraagt toestemming om:',
   inOrganizations: 'In je organisaties',
   noPermissions: 'Deze namens jou te gebruiken, zonder specifieke rechten',
+  grantMerged: 'Dit komt bij wat u eerder hebt toegestaan.',
+  grantReplaced: 'Dit vervangt wat u eerder hebt toegestaan.',
   approveDetails: 'Wat u goedkeurt',
   allDetails: 'Alle gegevens',
   chooseOrganizations: 'Namens jou te handelen in:',

@@ -212,6 +212,8 @@ export const phrases: Phrases = {
   consentLead: 'Zalogowano jako {user}. Aplikacja prosi o możliwość:',
   inOrganizations: 'W Twoich organizacjach',
   noPermissions: 'Używania go w Twoim imieniu, bez szczególnych uprawnień',
+  grantMerged: 'To uzupełnia to, na co już zezwolono.',
+  grantReplaced: 'To zastępuje to, na co już zezwolono.',
   approveDetails: 'Co zatwierdzasz',
   allDetails: 'Wszystkie dane',
   chooseOrganizations: 'Może działać w Twoim imieniu w:',

@@ -212,6 +212,8 @@ export const phrases: Phrases = {
   consentLead: 'Você entrou como {user}. O aplicativo solicita permissão para:',
   inOrganizations: 'Nas suas organizações',
   noPermissions: 'Usá-la em seu nome, sem nenhuma permissão específica',
+  grantMerged: 'Isto se soma ao que você já permitiu.',
+  grantReplaced: 'Isto substitui o que você já permitiu.',
   approveDetails: 'O que você aprova',
   allDetails: 'Todos os dados',
   chooseOrganizations: 'Ele pode agir em seu nome em:',

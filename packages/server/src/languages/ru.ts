@@ -215,6 +215,8 @@ export const phrases: Phrases = {
   consentLead: 'Вы вошли как {user}. Приложение запрашивает разрешение:',
   inOrganizations: 'В ваших организациях',
   noPermissions: 'Использовать его от вашего имени без особых разрешений',
+  grantMerged: 'Это добавится к тому, что вы уже разрешили.',
+  grantReplaced: 'Это заменит то, что вы уже разрешили.',
   approveDetails: 'Что вы одобряете',
   allDetails: 'Все данные',
   chooseOrganizations: 'Оно может действовать от вашего имени в:',

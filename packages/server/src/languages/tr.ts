@@ -213,6 +213,8 @@ export const phrases: Phrases = {
   consentLead: '{user} olarak oturum açtınız. Uygulama şunları istiyor:',
   inOrganizations: 'Kuruluşlarınızda',
   noPermissions: 'Özel bir izin olmadan sizin adınıza kullanma',
+  grantMerged: 'Bu, daha önce izin verdiklerinize eklenir.',
+  grantReplaced: 'Bu, daha önce izin verdiklerinizin yerini alır.',
   approveDetails: 'Onayladıklarınız',
   allDetails: 'Tüm veriler',
   chooseOrganizations: 'Sizin adınıza işlem yapabileceği kuruluşlar:',

@@ -208,6 +208,8 @@ export const phrases: Phrases = {
   consentLead: '您已登录为 {user}。该应用请求：',
   inOrganizations: '在您的组织中',
   noPermissions: '代表您使用，不含特定权限',
+  grantMerged: '这将添加到您之前允许的内容中。',
+  grantReplaced: '这将取代您之前允许的内容。',
   approveDetails: '您将批准的内容',
   allDetails: '全部数据',
   chooseOrganizations: '它可以在以下组织中代表您操作：',

@@ -45,6 +45,14 @@ const linksOfThirdParty = ({ client, language: { phrases } }: PageContext): Safe
 ${termsOfUseUrl ? terms : ''} ${privacyPolicyUrl ? privacy : ''}</p>`
 }
 
+/** What becomes of what the user has allowed before, where the application extends or replaces it. */
+const grantChange = ({ interaction: { request }, language: { phrases } }: PageContext): SafeHtml => {
+  const action = request.grant?.action ?? 'create'
+  if (action === 'create') return html``
+  return html`<p class="lead" id="grant-change">${action === 'merge' ? phrases.grantMerged : phrases.grantReplaced}</p>
+`
+}
+
 interface Asking {
   readonly asked: Asked
   /** As the page names the user. */
@@ -68,7 +76,7 @@ export const consentForm = async (
     body: html`<h1 id="title">${title}</h1>
 ${documentWarning(context)}<p class="lead">${fill(phrases.consentLead, { user })}</p>
 ${problem(errorText)}
-${await detailsList(context, 'h2')}${await scopeList(context, asked, 'h2')}
+${grantChange(context)}${await detailsList(context, 'h2')}${await scopeList(context, asked, 'h2')}
 <form method="post" id="consent">
 <input type="hidden" name="token" value="${asked.formToken}">
 ${organizations}

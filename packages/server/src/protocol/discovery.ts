@@ -5,8 +5,9 @@ import { BACKCHANNEL_DELIVERY_MODES } from '@countersign/contract/client-metadat
 import type { RegistrationSettings } from '@countersign/contract/client-registration.ts'
 import { CONTENT_ENCRYPTIONS, KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
+import { GRANT_ACTIONS } from '../domain/issued/managed-grants.ts'
 import { detailsTypes } from '../domain/permissions/authorization-details-types.ts'
-import { OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
+import { GRANT_QUERY_SCOPE, GRANT_REVOKE_SCOPE, OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
 import { clientDocumentSettings } from '../domain/registered-clients/document-settings.ts'
 import { registrationSettings } from '../domain/registered-clients/settings.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
@@ -38,6 +39,7 @@ const aliasesAt = (origin: string) => ({
   device_authorization_endpoint: `${origin}/oidc/device/auth`,
   backchannel_authentication_endpoint: `${origin}/oidc/bc-authorize`,
   userinfo_endpoint: `${origin}/oidc/me`,
+  grant_management_endpoint: `${origin}/oidc/grants`,
 })
 
 /** Those of every ID token, and those of users. */
@@ -77,6 +79,9 @@ const metadata = (
   backchannel_authentication_endpoint: `${issuer}/bc-authorize`,
   backchannel_token_delivery_modes_supported: [...BACKCHANNEL_DELIVERY_MODES],
   backchannel_user_code_parameter_supported: false,
+  grant_management_endpoint: `${issuer}/grants`,
+  grant_management_actions_supported: [...GRANT_ACTIONS, 'query', 'revoke'],
+  grant_management_action_required: false,
   end_session_endpoint: `${issuer}/session/end`,
   jwks_uri: `${issuer}/jwks`,
   introspection_endpoint: `${issuer}/token/introspection`,
@@ -87,7 +92,7 @@ const metadata = (
   identity_chaining_requested_token_types_supported: [ID_JAG_TYPE],
   response_types_supported: ['code'],
   response_modes_supported: ['jwt', ...RESPONSE_MODES],
-  scopes_supported: [...OIDC_SCOPES],
+  scopes_supported: [...OIDC_SCOPES, GRANT_QUERY_SCOPE, GRANT_REVOKE_SCOPE],
   claims_supported: CLAIMS,
   acr_values_supported: [...ACR_VALUES],
   prompt_values_supported: [...PROMPTS],

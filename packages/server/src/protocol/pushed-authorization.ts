@@ -30,8 +30,8 @@ export const asDirectError = (error: unknown): unknown => {
     return new OAuthError('invalid_request', 'redirect_uri is not registered for the client')
   if (!(error instanceof AuthorizationError)) return error
   const known = [
-    ...['invalid_authorization_details', 'invalid_request_object', 'invalid_scope', 'invalid_target'],
-    'unauthorized_client',
+    ...['access_denied', 'invalid_authorization_details', 'invalid_grant_id', 'invalid_request_object'],
+    ...['invalid_scope', 'invalid_target', 'unauthorized_client'],
   ] as const
   const code = known.find((each) => each === error.code) ?? 'invalid_request'
   return new OAuthError(code, error.description)

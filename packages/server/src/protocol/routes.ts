@@ -13,6 +13,7 @@ import { deviceAuthorizationEndpoint } from './device-authorization.ts'
 import { discoveryEndpoint } from './discovery.ts'
 import { endSessionEndpoint } from './end-session.ts'
 import { forApplications, oidcEndpoint } from './endpoint.ts'
+import { queryGrantEndpoint, revokeGrantEndpoint } from './grant-management.ts'
 import { introspectionEndpoint } from './introspection.ts'
 import { jwksEndpoint } from './jwks.ts'
 import { protectedResourceEndpoint } from './protected-resources.ts'
@@ -78,6 +79,8 @@ export const protocolEndpoints = (store: Store, revocationFeed: RevocationFeed, 
     notSafe(oidcEndpoint(log, 'GET', '/session/end', endSessionEndpoint(store))),
     oidcEndpoint(log, 'POST', '/session/end', endSessionEndpoint(store)),
     forApplications(oidcEndpoint(log, 'POST', '/token/introspection', introspectionEndpoint(store))),
+    forApplications(oidcEndpoint(log, 'GET', '/grants/:grantId', queryGrantEndpoint(store))),
+    forApplications(oidcEndpoint(log, 'DELETE', '/grants/:grantId', revokeGrantEndpoint(store))),
     forApplications(oidcEndpoint(log, 'POST', '/revocations', revocationFeedEndpoint(store, revocationFeed))),
     ...signalEndpoints(store, signalFeed),
     {

@@ -1,6 +1,7 @@
 /** The `scope` parameter (RFC 6749 section 3.3), and which of the requested scopes are granted (SPEC 2.2, DECISIONS D7). */
 import type { ConsentScopes } from '../domain/access/consent-scopes.ts'
 import type { OrganizationConsentScopes } from '../domain/organizations/access.ts'
+import { isGrantScope } from '../domain/permissions/oidc-scopes.ts'
 import { canonicalName } from '../domain/permissions/reserved-names.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
 import type { DroppedScope } from '../tokens/authorization.ts'
@@ -42,6 +43,8 @@ export const withinConsent = (
   if (!limits) return { scopes, dropped: [] }
   const may = (scope: string): boolean =>
     ALWAYS.has(scope) ||
+    // about the application's own grants: it has them only if it manages grants
+    isGrantScope(scope) ||
     limits.user.has(canonicalName(scope)) ||
     inOrganizations?.permissions.has(scope) ||
     [limits.byResource, inOrganizations?.byResource].some((each) => resourceIds.some((id) => each?.get(id)?.has(scope)))

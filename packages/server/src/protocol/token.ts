@@ -170,6 +170,7 @@ const answerBody = (authorization: Authorization, { accessToken, expiresIn, scop
   expires_in: expiresIn,
   scope: scope ?? '',
   authorization_details: authorization.details,
+  grant_id: authorization.kind === 'grant' && authorization.grant.isManaged ? authorization.grant.id : undefined,
   id_token: idToken,
   refresh_token: authorization.kind === 'grant' ? authorization.refreshToken : undefined,
 })

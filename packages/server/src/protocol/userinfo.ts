@@ -5,36 +5,16 @@ import { subjectFor } from '../domain/applications/subjects.ts'
 import { findTokenAtUserinfo } from '../domain/issued/opaque-access-tokens.ts'
 import { claimsNeedHolder, readHolder, userinfoClaimsOf } from '../domain/sign-in/identity.ts'
 import { scopesOfNamed } from '../domain/sign-in/requested-claims.ts'
-import { type PresentedToken, parseCredentials } from '../http/access-token.ts'
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts'
-import { isFormType } from '../http/parameters.ts'
-import { challengeIn } from '../kernel/challenge.ts'
-import { OAuthError } from '../kernel/oauth-error.ts'
 import { aloneOn } from '../storage/statement.ts'
 import type { Store } from '../storage/store.ts'
 import { assertHeld } from '../tokens/bound/at-resource.ts'
 import { nextNonce } from '../tokens/dpop/nonce.ts'
 import { encryptedFor, userinfoEncryption } from '../tokens/encryption.ts'
 import { signedUserinfo } from '../tokens/signed-userinfo.ts'
-import { formOf, NO_STORE, single } from './endpoint.ts'
+import { NO_STORE } from './endpoint.ts'
+import { presentedToken } from './presented-token.ts'
 import { asProofError, refuseToken } from './token-refusal.ts'
-
-/** The token of the Authorization header, or of the body of a POST (RFC 6750 sections 2.1, 2.2); never of the query. */
-const presentedToken = (exchange: Exchange): PresentedToken => {
-  const [header, ...more] = exchange.headerValues('authorization')
-  const isForm = exchange.method === 'POST' && isFormType(exchange.headers['content-type'])
-  const inBody = isForm ? single(formOf(exchange), 'access_token') : undefined
-  if (more.length > 0 || (header !== undefined && inBody !== undefined)) {
-    throw new OAuthError('invalid_request', 'the access token was sent in more than one way')
-  }
-  const inForm = inBody === undefined ? undefined : ({ scheme: 'Bearer', token: inBody } as const)
-  const presented = header === undefined ? inForm : parseCredentials(header)
-  if (presented === undefined)
-    throw new OAuthError('invalid_token', 'an access token is required', {
-      headers: { 'www-authenticate': challengeIn('Bearer') },
-    })
-  return presented
-}
 
 export const userinfoEndpoint =
   (store: Store) =>

@@ -31,6 +31,15 @@ export interface SignInTables {
     created_at: Date
     expires_at: Date
   }
+  managed_grants: {
+    tenant_id: string
+    grant_id: string
+    scopes: string[]
+    resources: string[]
+    claims: string[] | null
+    authorization_details: string | null
+    updated_at: Date
+  }
   authorization_codes: {
     tenant_id: string
     hash: Buffer
@@ -46,6 +55,7 @@ export interface SignInTables {
     claims: string[] | null
     authorization_details: string | null
     is_step_up: Generated<boolean>
+    is_managed: Generated<boolean>
     authenticated_at: Date
     amr: string[]
     expires_at: Date
@@ -64,6 +74,7 @@ export interface SignInTables {
     claims: string[] | null
     authorization_details: string | null
     nonce: string | null
+    is_managed: Generated<boolean>
     authenticated_at: Date
     amr: string[]
     generation: Generated<number>

@@ -9,7 +9,7 @@ import type { Db } from './database.ts'
 /** A value of a statement, or SQL that gives it. */
 export type SqlValue<T> = T | Expression<T>
 
-type SqlType = 'text' | 'text[]' | 'bytea' | 'integer' | 'timestamptz'
+type SqlType = 'text' | 'text[]' | 'boolean' | 'bytea' | 'integer' | 'timestamptz'
 
 class Parameter {
   readonly name: string

@@ -34,6 +34,8 @@ export interface UserGrant {
   readonly claims?: readonly string[] | null
   /** When the user signed in, if the authorization request asked for it; never of a refresh token. */
   readonly stepUpAt?: Date
+  /** Whether the application manages the grant: it is told its id. */
+  readonly isManaged?: boolean
 }
 
 /** What an access token is for: an API, or an organization itself (DECISIONS E2). */

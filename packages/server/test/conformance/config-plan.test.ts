@@ -18,6 +18,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...['introspection_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'end_session_endpoint'],
     'pushed_authorization_request_endpoint',
     'backchannel_authentication_endpoint',
+    'grant_management_endpoint',
   ],
   names: [
     ...['grant_types_supported', 'response_types_supported', 'response_modes_supported', 'scopes_supported'],
@@ -29,6 +30,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...[
       'prompt_values_supported',
       'backchannel_token_delivery_modes_supported',
+      'grant_management_actions_supported',
       'userinfo_signing_alg_values_supported',
       'request_object_signing_alg_values_supported',
       'authorization_signing_alg_values_supported',
@@ -46,6 +48,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
   flag: [
     ...['claims_parameter_supported', 'request_parameter_supported', 'request_uri_parameter_supported'],
     'backchannel_user_code_parameter_supported',
+    'grant_management_action_required',
     ...['backchannel_logout_supported', 'backchannel_logout_session_supported'],
     'authorization_response_iss_parameter_supported',
     'require_pushed_authorization_requests',

@@ -214,6 +214,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     for (const mode of modes) expect(await statusOf(mode), mode).toBe(200)
     expect(await statusOf('push')).toBe(400)
   },
+  grant_management_endpoint: async (url: string) => {
+    const statuses = ['GET', 'DELETE'].map(async (method) => (await send(`${url}/x`, { method })).status)
+    expect([...(await Promise.all(statuses)), (await send(url, { method: 'GET' })).status]).toEqual([401, 401, 404])
+  },
+  grant_management_actions_supported: async (actions: readonly string[]) => {
+    const requested = actions.filter((action) => !['query', 'revoke'].includes(action))
+    // of an application that does not manage grants, each is refused
+    for (const grant_management_action of requested)
+      expect(await authorize({ grant_management_action })).toBe('invalid_request')
+    const { metadata } = await created({ grantManagement: true })
+    expect([metadata.grantManagement, actions.length - requested.length]).toEqual([true, 2])
+  },
+  grant_management_action_required: async (isRequired: boolean) =>
+    expect([isRequired, await authorize({})]).toEqual([false, 'page']),
   backchannel_user_code_parameter_supported: async (isSupported: boolean) => {
     const { metadata } = await created({ backchannelUserCodeParameter: true })
     expect(isSupported).toBe(false)

@@ -23,6 +23,8 @@ const SCOPES = [
   'urn:logto:scope:organization_roles',
   'urn:logto:scope:sessions',
   'urn:logto:scope:trusted_devices',
+  'grant_management_query',
+  'grant_management_revoke',
 ]
 const CLAIMS = [
   ...['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', 'name', 'username', 'family_name', 'given_name'],
@@ -53,6 +55,9 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       backchannel_authentication_endpoint: `${server.issuer}/bc-authorize`,
       backchannel_token_delivery_modes_supported: ['poll', 'ping'],
       backchannel_user_code_parameter_supported: false,
+      grant_management_endpoint: `${server.issuer}/grants`,
+      grant_management_actions_supported: ['create', 'merge', 'replace', 'query', 'revoke'],
+      grant_management_action_required: false,
       end_session_endpoint: `${server.issuer}/session/end`,
       jwks_uri: `${server.issuer}/jwks`,
       introspection_endpoint: `${server.issuer}/token/introspection`,

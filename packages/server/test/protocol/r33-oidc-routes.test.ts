@@ -45,8 +45,8 @@ const FOR_BROWSERS = [
   'POST /oidc/session/end',
   'GET /sso/:connectorId/signed-out',
 ]
-/** Routes that require a user's token; tested in test/sign-in. */
-const FOR_TOKENS = ['GET /oidc/me', 'POST /oidc/me']
+/** Routes that require a user's token; tested in test/sign-in and test/grant-management. */
+const FOR_TOKENS = ['GET /oidc/me', 'POST /oidc/me', 'GET /oidc/grants/:grantId', 'DELETE /oidc/grants/:grantId']
 /** Routes that require a signed token of an identity provider; tested in test/federation. */
 const FOR_PROVIDERS = ['POST /sso/:connectorId/backchannel-logout']
 /** Routes that are closed, or require a token of registration; tested in test/registered-clients. */

@@ -96,4 +96,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'الأنواع التي يجوز لهذا التطبيق طلبها. يحصل على ما يطلبه.',
   'details.gone': 'لم يعد هذا النوع موجودًا.',
   'details.noTypes': 'لا توجد أنواع لأي واجهة API بعد.',
+  'details.grants': 'يدير الأذونات الممنوحة',
+  'details.grantsText':
+    'يوسّع ما سمح به المستخدمون ويستبدله ويقرؤه ويلغيه بواسطة معرّف (Grant Management for OAuth 2.0).',
 }

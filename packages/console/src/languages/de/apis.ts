@@ -101,4 +101,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'Die Typen, die diese Anwendung anfordern darf. Sie erhält, was sie anfordert.',
   'details.gone': 'Diesen Typ gibt es nicht mehr.',
   'details.noTypes': 'Noch keine API hat Typen.',
+  'details.grants': 'Verwaltet Freigaben',
+  'details.grantsText':
+    'Sie erweitert, ersetzt, liest und widerruft über eine Kennung, was Benutzer erlaubt haben (Grant Management for OAuth 2.0).',
 }

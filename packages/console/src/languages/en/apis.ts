@@ -95,4 +95,7 @@ export const apis = {
   'details.ofMachineText': 'The types that this application may ask for. It gets what it asks for.',
   'details.gone': 'There is no such type any more.',
   'details.noTypes': 'No API has types yet.',
+  'details.grants': 'Manages grants',
+  'details.grantsText':
+    'It extends, replaces, reads and revokes by an id what users have allowed (Grant Management for OAuth 2.0).',
 }

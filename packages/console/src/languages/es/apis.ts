@@ -97,4 +97,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'Los tipos que esta aplicación puede pedir. Recibe lo que pide.',
   'details.gone': 'Este tipo ya no existe.',
   'details.noTypes': 'Ninguna API tiene tipos todavía.',
+  'details.grants': 'Gestiona concesiones',
+  'details.grantsText':
+    'Amplía, sustituye, lee y revoca mediante un identificador lo que los usuarios han permitido (Grant Management for OAuth 2.0).',
 }

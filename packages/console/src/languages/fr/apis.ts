@@ -103,4 +103,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'Les types que cette application peut demander. Elle obtient ce qu’elle demande.',
   'details.gone': 'Ce type n’existe plus.',
   'details.noTypes': 'Aucune API n’a encore de types.',
+  'details.grants': 'Gère les autorisations accordées',
+  'details.grantsText':
+    'Elle étend, remplace, lit et révoque, par un identifiant, ce que les utilisateurs ont autorisé (Grant Management for OAuth 2.0).',
 }

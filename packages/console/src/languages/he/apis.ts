@@ -94,4 +94,6 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'הסוגים שיישום זה רשאי לבקש. הוא מקבל את מה שביקש.',
   'details.gone': 'סוג זה אינו קיים עוד.',
   'details.noTypes': 'לאף API אין עדיין סוגים.',
+  'details.grants': 'מנהל הרשאות שניתנו',
+  'details.grantsText': 'מרחיב, מחליף, קורא ומבטל באמצעות מזהה את מה שהמשתמשים התירו (Grant Management for OAuth 2.0).',
 }

@@ -98,4 +98,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'I tipi che questa applicazione può chiedere. Ottiene ciò che chiede.',
   'details.gone': 'Questo tipo non esiste più.',
   'details.noTypes': 'Nessuna API ha ancora tipi.',
+  'details.grants': 'Gestisce le concessioni',
+  'details.grantsText':
+    'Estende, sostituisce, legge e revoca tramite un identificativo ciò che gli utenti hanno consentito (Grant Management for OAuth 2.0).',
 }

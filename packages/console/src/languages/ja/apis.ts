@@ -98,4 +98,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'このアプリケーションが求められる種類です。求めたものがそのまま与えられます。',
   'details.gone': 'この種類はもうありません。',
   'details.noTypes': '種類のある API はまだありません。',
+  'details.grants': '許可を管理する',
+  'details.grantsText':
+    'ユーザーが許可した内容を、ID を使って追加、置き換え、参照、取り消しします（Grant Management for OAuth 2.0）。',
 }

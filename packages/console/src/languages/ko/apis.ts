@@ -98,4 +98,6 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': '이 애플리케이션이 요청할 수 있는 유형입니다. 요청한 것을 그대로 받습니다.',
   'details.gone': '이 유형은 더 이상 없습니다.',
   'details.noTypes': '아직 유형이 있는 API가 없습니다.',
+  'details.grants': '허용 내역 관리',
+  'details.grantsText': '사용자가 허용한 내용을 ID로 확장, 교체, 조회, 취소합니다(Grant Management for OAuth 2.0).',
 }

@@ -99,4 +99,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'De typen waar deze applicatie om mag vragen. Ze krijgt wat ze vraagt.',
   'details.gone': 'Dit type bestaat niet meer.',
   'details.noTypes': 'Nog geen enkele API heeft typen.',
+  'details.grants': 'Beheert toestemmingen',
+  'details.grantsText':
+    'Ze breidt uit, vervangt, leest en trekt via een id in wat gebruikers hebben toegestaan (Grant Management for OAuth 2.0).',
 }

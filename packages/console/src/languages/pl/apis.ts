@@ -96,4 +96,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'Typy, o które może prosić ta aplikacja. Otrzymuje to, o co prosi.',
   'details.gone': 'Tego typu już nie ma.',
   'details.noTypes': 'Żadne API nie ma jeszcze typów.',
+  'details.grants': 'Zarządza zgodami',
+  'details.grantsText':
+    'Rozszerza, zastępuje, odczytuje i odwołuje przez identyfikator to, na co zezwolili użytkownicy (Grant Management for OAuth 2.0).',
 }

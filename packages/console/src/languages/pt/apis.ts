@@ -97,4 +97,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'Os tipos que esta aplicação pode pedir. Recebe o que pede.',
   'details.gone': 'Este tipo já não existe.',
   'details.noTypes': 'Ainda nenhuma API tem tipos.',
+  'details.grants': 'Gere concessões',
+  'details.grantsText':
+    'Alarga, substitui, lê e revoga por um identificador o que os utilizadores permitiram (Grant Management for OAuth 2.0).',
 }

@@ -99,4 +99,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'Типы, которые может запрашивать это приложение. Оно получает то, что запрашивает.',
   'details.gone': 'Такого типа больше нет.',
   'details.noTypes': 'Ни у одного API пока нет типов.',
+  'details.grants': 'Управляет разрешениями',
+  'details.grantsText':
+    'По идентификатору дополняет, заменяет, читает и отзывает то, что разрешили пользователи (Grant Management for OAuth 2.0).',
 }

@@ -100,4 +100,7 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': 'Bu uygulamanın isteyebileceği türler. İstediğini alır.',
   'details.gone': 'Böyle bir tür artık yok.',
   'details.noTypes': 'Henüz hiçbir API’nin türü yok.',
+  'details.grants': 'İzinleri yönetir',
+  'details.grantsText':
+    'Kullanıcıların izin verdiklerini bir kimlikle genişletir, değiştirir, okur ve iptal eder (Grant Management for OAuth 2.0).',
 }

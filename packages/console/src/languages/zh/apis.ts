@@ -91,4 +91,6 @@ export const apis: Readonly<Record<keyof typeof english, string>> = {
   'details.ofMachineText': '此应用可以请求的类型。请求什么就得到什么。',
   'details.gone': '此类型已不存在。',
   'details.noTypes': '还没有 API 有类型。',
+  'details.grants': '管理授权',
+  'details.grantsText': '通过一个标识扩展、替换、读取和撤销用户允许的内容（Grant Management for OAuth 2.0）。',
 }

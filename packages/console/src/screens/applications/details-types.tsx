@@ -1,4 +1,4 @@
-/** The types of authorization details that an application may ask for (RFC 9396), by the APIs that they belong to. */
+/** The types of authorization details that an application may ask for (RFC 9396), by their APIs, and whether it manages grants. */
 import { may, useAnswer, useChange } from '../../api/client.ts'
 import { t } from '../../languages/languages.ts'
 import { CheckRow } from '../../parts/check-row.tsx'
@@ -6,13 +6,17 @@ import { useForm } from '../../parts/form.ts'
 import { idsOf, textOfIds } from '../../parts/id-set.ts'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
+import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
 import type { Application } from './kinds.ts'
 import { metadataWith } from './metadata.ts'
 
 export const DetailsTypes = ({ application }: { readonly application: Application }) => {
   const { id, customClientMetadata: stored } = application
-  const form = useForm(`application.${id}.details`, { types: textOfIds(stored.authorizationDetailsTypes ?? []) })
+  const form = useForm(`application.${id}.details`, {
+    types: textOfIds(stored.authorizationDetailsTypes ?? []),
+    grants: String(stored.grantManagement ?? false),
+  })
   const { data: apis, error } = useAnswer('listResources', { query: { includeAuthorizationDetailsTypes: 'true' } })
   const update = useChange('updateApplication')
   const isReadOnly = !may('updateApplication')
@@ -34,6 +38,7 @@ export const DetailsTypes = ({ application }: { readonly application: Applicatio
         body: {
           customClientMetadata: metadataWith(application, {
             authorizationDetailsTypes: chosen.size > 0 ? [...chosen] : undefined,
+            grantManagement: form.values.grants === 'true' ? true : undefined,
           }),
         },
       },
@@ -73,6 +78,15 @@ export const DetailsTypes = ({ application }: { readonly application: Applicatio
             />
           ))}
         </fieldset>
+      )}
+      {application.type === 'Traditional' && (
+        <SwitchRow
+          label={t('details.grants')}
+          text={t('details.grantsText')}
+          isOn={form.values.grants === 'true'}
+          onChange={(isOn) => form.set('grants', String(isOn))}
+          isReadOnly={isReadOnly}
+        />
       )}
     </SettingsCard>
   )

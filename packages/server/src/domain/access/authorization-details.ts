@@ -56,6 +56,22 @@ const parsed = (text: string): readonly AuthorizationDetail[] => {
 export const storedDetails = (text: string | null | undefined): readonly AuthorizationDetail[] =>
   text ? (JSON.parse(text) as AuthorizationDetail[]) : []
 
+/**
+ * Both lists, as JSON; null for none. An object that is in both was approved twice. Throws OAuthError
+ * `invalid_authorization_details` if they are too many.
+ */
+export const mergedDetails = (
+  before: readonly AuthorizationDetail[],
+  added: readonly AuthorizationDetail[],
+): string | null => {
+  const all = [...before, ...added]
+  if (all.length > MOST_DETAILS) throw refuse(`the grant would have more than ${MOST_DETAILS} authorization_details`)
+  const text = JSON.stringify(all)
+  if (Buffer.byteLength(text) > LONGEST_DETAILS)
+    throw refuse(`the authorization_details of the grant would be longer than ${LONGEST_DETAILS} bytes`)
+  return all.length > 0 ? text : null
+}
+
 /** For storage; undefined for none. */
 export const detailsToStore = (details: readonly AuthorizationDetail[]): string | undefined =>
   details.length > 0 ? JSON.stringify(details) : undefined
@@ -145,6 +161,15 @@ const standing = async (
     return type && mayAskFor(client, detail.type) ? [{ detail, type }] : []
   })
 }
+
+/** Of granted details those that a token may still have. */
+export const standingDetails = async (
+  store: Store,
+  tenant: Tenant,
+  client: Client,
+  details: readonly AuthorizationDetail[],
+): Promise<readonly AuthorizationDetail[]> =>
+  (await standing(store, tenant, client, details)).map(({ detail }) => detail)
 
 /** The one API that all of these details are for; undefined: there are none, or they are for several. */
 export const apiOfDetails = async (

@@ -112,6 +112,11 @@ export const assertConsistent = async (
   }
   if (custom.backchannelTokenDeliveryMode === 'ping' && !oidc.backchannelClientNotificationEndpoint)
     throw new ApiError('guard.invalid_input', { reason: 'ping needs a backchannelClientNotificationEndpoint' })
+  if (custom.grantManagement && type !== 'Traditional') {
+    throw new ApiError('guard.invalid_input', {
+      reason: `applications of type ${type} have no grantManagement: only Traditional ones manage grants`,
+    })
+  }
   if (custom.tokenEndpointAuthMethod && !isConfidential(type)) {
     throw new ApiError('guard.invalid_input', {
       reason: `applications of type ${type} are public and have no tokenEndpointAuthMethod`,

@@ -72,6 +72,10 @@ export const homeOf = ({ type, redirectUris }: Pick<Client, 'type' | 'redirectUr
 export const samlCallbackOf = ({ baseUrl }: Tenant, id: string): string =>
   `${baseUrl}/api/saml-applications/${id}/callback`
 
+/** Whether an application manages grants (Grant Management for OAuth 2.0). */
+export const managesGrants = ({ isConfidential: proves, metadata }: Client): boolean =>
+  proves && metadata.grantManagement === true
+
 /** The cache key of a client, for hot paths that look before they wait. */
 export const clientKey = (id: string) => `client:${id}`
 

@@ -31,6 +31,8 @@ export interface CodeRequest {
   readonly claims: readonly string[] | undefined
   /** What the user approved, as JSON; undefined: none. */
   readonly authorizationDetails: string | undefined
+  /** Whether the application manages the grant, and is told its id. */
+  readonly isManaged: boolean
   /** Whether the request asked for a new or a stronger sign-in. */
   readonly isStepUp: boolean
 }
@@ -55,6 +57,7 @@ export const issueCode = ({ tx, tenant, now, send }: Unit, session: Session, req
       claims: request.claims ? [...request.claims] : null,
       authorization_details: request.authorizationDetails ?? null,
       is_step_up: request.isStepUp,
+      is_managed: request.isManaged,
       authenticated_at: session.authenticatedAt,
       amr: [...session.amr],
       expires_at: secondsAfter(now, CODE_SECONDS),

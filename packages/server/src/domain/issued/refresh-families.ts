@@ -34,6 +34,7 @@ const FAMILY_COLUMNS = [
   'granted_scope_ids',
   'claims',
   'authorization_details',
+  'is_managed',
   'authenticated_at',
   'amr',
   'generation',
@@ -101,6 +102,8 @@ export interface NewFamily {
   readonly claims: readonly string[] | null
   /** What was granted, as JSON; null: none. */
   readonly authorizationDetails: string | null
+  /** Whether the application manages the grant. */
+  readonly isManaged: boolean
   readonly nonce: string | null
   readonly authenticatedAt: Date
   readonly amr: readonly string[]
@@ -113,12 +116,12 @@ export interface NewFamily {
 const insertion = shapedStatement<never>()
 const insertionSql = () => sql<never>`
   INSERT INTO refresh_families (tenant_id, id, grant_id, scopes, resources, granted_scope_ids, claims, nonce, authenticated_at,
-    amr, created_at, expires_at, jkt, x5t, authorization_details)
+    amr, created_at, expires_at, jkt, x5t, authorization_details, is_managed)
   SELECT ${TENANT}, ${FAMILY_ID}, ${parameter('grantId', 'text')}, ${parameter('scopes', 'text[]')},
     ${parameter('resources', 'text[]')}, ${parameter('grantedScopeIds', 'text[]')}, ${parameter('claims', 'text[]')},
     ${parameter('nonce', 'text')}, ${parameter('authenticatedAt', 'timestamptz')}, ${parameter('amr', 'text[]')}, ${NOW},
     ${parameter('expiresAt', 'timestamptz')}, ${parameter('jkt', 'text')}, ${parameter('x5t', 'text')},
-    ${parameter('authorizationDetails', 'text')} FROM ${GIVEN}`
+    ${parameter('authorizationDetails', 'text')}, ${parameter('isManaged', 'boolean')} FROM ${GIVEN}`
 
 /** Starts a family; returns the value of its first token. */
 export const startFamily = (unit: Unit, family: NewFamily): string => {

@@ -24,7 +24,15 @@ export const OIDC_SCOPES = [
   TRUSTED_DEVICES_SCOPE,
 ] as const
 
-const known: ReadonlySet<string> = new Set(OIDC_SCOPES)
+/** For the grants of the application itself (Grant Management for OAuth 2.0): it may ask for them if it manages grants. */
+export const GRANT_QUERY_SCOPE = 'grant_management_query'
+export const GRANT_REVOKE_SCOPE = 'grant_management_revoke'
+const GRANT_SCOPES: readonly string[] = [GRANT_QUERY_SCOPE, GRANT_REVOKE_SCOPE]
+
+/** Whether a scope is about grants rather than about the user. */
+export const isGrantScope = (scope: string): boolean => GRANT_SCOPES.includes(scope)
+
+const known: ReadonlySet<string> = new Set([...OIDC_SCOPES, ...GRANT_SCOPES])
 
 /** Whether a scope is an OpenID Connect scope rather than a permission. */
 export const isOidcScope = (scope: string): boolean => known.has(canonicalName(scope))

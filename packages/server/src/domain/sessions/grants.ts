@@ -14,7 +14,7 @@ import type { Client } from '../applications/clients.ts'
 import type { Session } from './sessions.ts'
 
 /** 180 days: the maximum lifetime of a refresh token (DECISIONS G3). */
-const GRANT_SECONDS = 180 * 86_400
+export const GRANT_SECONDS = 180 * 86_400
 
 /** What a user has granted to an application in a session so far. */
 export interface Granted {

@@ -7,10 +7,11 @@ import { storedDetails } from '../access/authorization-details.ts'
 import type { Client } from '../applications/clients.ts'
 import { issueCode } from '../issued/authorization-codes.ts'
 import { confirmationOf } from '../issued/confirmation.ts'
+import { recordManagedGrant } from '../issued/managed-grants.ts'
 import { finishPushedRequest } from '../issued/pushed-requests.ts'
 import { recordGrant } from '../sessions/grants.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { type AuthorizationRequest, finishInteraction } from './interactions.ts'
+import { type AuthorizationRequest, finishInteraction, type GrantOfRequest } from './interactions.ts'
 import { scopesToConsent } from './requested-claims.ts'
 
 export interface FinishedAuthorization {
@@ -40,6 +41,58 @@ export class FinishedElsewhere extends Error {}
 const asksForSignIn = ({ prompts, maxAge, acr }: AuthorizationRequest): boolean =>
   prompts.includes('login') || maxAge !== undefined || acr !== undefined
 
+/** The code, and what the audit log says about it. @param granted what it is for */
+const codeFor = (
+  unit: Unit,
+  { session, client, request }: FinishedAuthorization,
+  grantId: string,
+  granted: Pick<AuthorizationRequest, 'scopes' | 'resources' | 'claims' | 'authorizationDetails'>,
+): string => {
+  const { scopes, claims, authorizationDetails, dropped, grant } = request
+  unit.note({
+    ...{ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), claims, dropped },
+    ...(authorizationDetails === undefined ? {} : { authorizationDetails: storedDetails(authorizationDetails) }),
+    ...(grant === undefined ? {} : { grantManagementAction: grant.action }),
+  })
+  return issueCode(unit, session, {
+    grantId,
+    redirectUri: request.redirectUri,
+    scopes: granted.scopes,
+    resources: granted.resources,
+    nonce: request.nonce,
+    codeChallenge: request.codeChallenge,
+    confirmation: confirmationOf({ jkt: request.dpopJkt ?? null, x5t: request.certificate ?? null }),
+    acr: request.acr,
+    claims: granted.claims,
+    authorizationDetails: granted.authorizationDetails,
+    isManaged: grant !== undefined,
+    isStepUp: asksForSignIn(request),
+  })
+}
+
+/** The same for a grant that the application manages: the code is for all that the grant allows now. */
+const finishManaged = async (
+  unit: Unit<'Grant.LimitExceeded'>,
+  finished: FinishedAuthorization,
+  { action, id }: GrantOfRequest,
+): Promise<string> => {
+  const { session, client, request, consentedIds } = finished
+  const { scopes, resources, claims = null, authorizationDetails = null } = request
+  const { grantId, content } = await recordManagedGrant(unit, session, client, {
+    action,
+    grantId: id,
+    asked: { scopes, resources, claims, authorizationDetails },
+    consentedScopes: consentedIds === null ? scopes : scopesToConsent(request),
+    consentedIds,
+  })
+  const { claims: allClaims, authorizationDetails: allDetails, ...granted } = content
+  return codeFor(unit, finished, grantId, {
+    ...granted,
+    ...(allClaims === null ? {} : { claims: allClaims }),
+    ...(allDetails === null ? {} : { authorizationDetails: allDetails }),
+  })
+}
+
 /**
  * Records what the user authorized and creates the code; returns it. The grant, the code, the end of the interaction and of the
  * pushed request, and Grant.LimitExceeded commit together, or nothing does. Throws FinishedElsewhere, and SessionEnded as recordGrant.
@@ -53,6 +106,11 @@ export const authorizationFinished = operation(
       interactionId === undefined || finishInteraction(unit, interactionId),
       request.pushedId === undefined || finishPushedRequest(unit, request.pushedId),
     ])
+    if (request.grant) {
+      // before the grant of another request is changed
+      if ((await finishing).includes(false)) throw new FinishedElsewhere('another request has finished the interaction')
+      return finishManaged(unit, finished, request.grant)
+    }
     const granting = recordGrant(unit, session, client, {
       scopes: consentedIds === null ? request.scopes : scopesToConsent(request),
       consentedIds,
@@ -61,24 +119,7 @@ export const authorizationFinished = operation(
     unit.send(granting)
     if ((await finishing).includes(false)) throw new FinishedElsewhere('another request has finished the interaction')
     const grantId = await granting
-    const { scopes, claims, authorizationDetails, dropped } = request
-    unit.note({
-      ...{ applicationId: client.id, userId: session.userId, grantId, scope: scopes.join(' '), claims, dropped },
-      ...(authorizationDetails === undefined ? {} : { authorizationDetails: storedDetails(authorizationDetails) }),
-    })
-    return issueCode(unit, session, {
-      grantId,
-      redirectUri: request.redirectUri,
-      scopes: request.scopes,
-      resources: request.resources,
-      nonce: request.nonce,
-      codeChallenge: request.codeChallenge,
-      confirmation: confirmationOf({ jkt: request.dpopJkt ?? null, x5t: request.certificate ?? null }),
-      acr: request.acr,
-      claims: request.claims,
-      authorizationDetails: request.authorizationDetails,
-      isStepUp: asksForSignIn(request),
-    })
+    return codeFor(unit, finished, grantId, request)
   },
 )
 

@@ -13,6 +13,7 @@ import { fixedStatement, type Given, insertRow } from '../../storage/fixed-state
 import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
+import type { GrantAction } from '../issued/managed-grants.ts'
 import { holdPushedRequest } from '../issued/pushed-requests.ts'
 import { DEFAULT_RESOURCE } from '../permissions/reserved-names.ts'
 import type { Draft } from './draft.ts'
@@ -50,6 +51,8 @@ export interface AuthorizationRequest {
   readonly claims?: readonly string[]
   /** What the user is asked to approve, as JSON (RFC 9396). */
   readonly authorizationDetails?: string
+  /** What becomes of what the user allows, if the application manages grants (Grant Management for OAuth 2.0). */
+  readonly grant?: GrantOfRequest
   readonly firstScreen?: string
   /** The provider that comes before any page: `social:<target>` or `sso:<connector id>`. */
   readonly directSignIn?: string
@@ -70,6 +73,14 @@ export interface AuthorizationRequest {
   readonly backchannel?: BackchannelOfRequest
   /** The account page that asks, as a path of this server: then there is no application to return to, and no code. */
   readonly accountPage?: string
+}
+
+export interface GrantOfRequest {
+  readonly action: GrantAction
+  /** The grant that is merged into or replaced. */
+  readonly id?: string
+  /** Whose it is. */
+  readonly userId?: string
 }
 
 export interface DeviceOfRequest {

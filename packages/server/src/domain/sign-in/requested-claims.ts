@@ -3,6 +3,7 @@
  * classes of authentication that the request lists as `acr.class`.
  */
 import { ORGANIZATION_ROLES_SCOPE, ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import { isGrantScope } from '../permissions/oidc-scopes.ts'
 import { ACR_VALUES } from './acr.ts'
 
 /** Where a claim is asked for: the prefix by which it is stored. */
@@ -69,4 +70,8 @@ export const scopesToConsent = ({
 }: {
   readonly scopes: readonly string[]
   readonly claims?: readonly string[]
-}): readonly string[] => (claims ? [...new Set([...scopes, ...scopesOfNamed(claims)])] : scopes)
+}): readonly string[] => {
+  const named = claims ? [...new Set([...scopes, ...scopesOfNamed(claims)])] : scopes
+  // they give an application nothing but what it was granted
+  return named.some(isGrantScope) ? named.filter((scope) => !isGrantScope(scope)) : named
+}

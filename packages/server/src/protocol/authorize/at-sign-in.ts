@@ -56,6 +56,7 @@ const endingOf = async (
     request.backchannel ||
     request.accountPage !== undefined ||
     request.responseMode.startsWith('form_post') ||
+    request.grant ||
     client.hasAccessControl
   )
     return undefined

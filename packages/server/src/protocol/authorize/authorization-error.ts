@@ -10,6 +10,7 @@ export type AuthorizationErrorCode =
   | 'access_denied'
   | 'consent_required'
   | 'invalid_authorization_details'
+  | 'invalid_grant_id'
   | 'invalid_request'
   | 'invalid_request_object'
   | 'invalid_scope'

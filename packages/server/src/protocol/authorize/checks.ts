@@ -6,9 +6,10 @@
 
 import { type AskedDetails, askedDetails, detailsToStore } from '../../domain/access/authorization-details.ts'
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
-import { type Client, findClient, isPossibleId } from '../../domain/applications/clients.ts'
+import { type Client, findClient, isPossibleId, managesGrants } from '../../domain/applications/clients.ts'
 import { userOfSubject } from '../../domain/applications/subjects.ts'
 import { organizationConsentScopes } from '../../domain/organizations/access.ts'
+import { isGrantScope } from '../../domain/permissions/oidc-scopes.ts'
 import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
 import { firstKnownAcr } from '../../domain/sign-in/acr.ts'
@@ -25,10 +26,11 @@ import type { DroppedScope } from '../../tokens/authorization.ts'
 import { DocumentRefused, documentClient } from '../document-client.ts'
 import { isCodeChallenge } from '../pkce.ts'
 import { isRegisteredRedirectUri } from '../redirect-uri.ts'
-import { parseScope, withinConsent } from '../scope.ts'
+import { droppedFor, parseScope, withinConsent } from '../scope.ts'
 import { isThumbprint } from '../sender-constraint.ts'
 import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts'
 import { readClaims } from './claims-parameter.ts'
+import { checkGrantOfRequest } from './grant-of-request.ts'
 import { CERTIFICATE_OF_REQUEST, excessOf } from './limits.ts'
 
 /** DECISIONS M. */
@@ -217,6 +219,19 @@ export const checkDetails = async (
   }
 }
 
+interface CutScopes {
+  readonly scopes: readonly string[]
+  readonly dropped: readonly DroppedScope[]
+}
+
+/** The scopes for grants are for applications that manage grants. */
+const withoutGrantScopes = (client: Client, asked: readonly string[]): CutScopes => {
+  const ofGrants = managesGrants(client) ? [] : asked.filter(isGrantScope)
+  if (ofGrants.length === 0) return { scopes: asked, dropped: [] }
+  const scopes = asked.filter((scope) => !isGrantScope(scope))
+  return { scopes, dropped: droppedFor('the application does not manage grants', ofGrants) }
+}
+
 /**
  * A third-party application gets only what it is configured for; the user is not asked about the rest, which is
  * recorded in the audit log (F4, D5, D7).
@@ -227,14 +242,16 @@ export const cutScopes = async (
   client: Client,
   scopes: readonly string[],
   indicators: readonly string[],
-): Promise<{ readonly scopes: readonly string[]; readonly dropped: readonly DroppedScope[] }> => {
+): Promise<CutScopes> => {
   const limits = await consentScopes(store, tenant, client)
-  if (!limits) return { scopes, dropped: [] }
+  if (!limits) return withoutGrantScopes(client, scopes)
   const inOrganizations = await organizationConsentScopes(store, tenant, client)
   const apis = indicators.filter((indicator) => !isOrganizationsResource(indicator))
   const resources = await Promise.all(apis.map((indicator) => findResource(store, tenant, indicator)))
   const ids = resources.flatMap((resource) => (resource ? [resource.id] : []))
-  return withinConsent(scopes, limits, ids, inOrganizations)
+  const within = withinConsent(scopes, limits, ids, inOrganizations)
+  const cut = withoutGrantScopes(client, within.scopes)
+  return { scopes: cut.scopes, dropped: [...within.dropped, ...cut.dropped] }
 }
 
 /** The user whom the application names in `claims`; what it never got as a `sub` is the id of no user. */
@@ -266,9 +283,13 @@ export const checkRequest = async (
   const { scopes, dropped } = await cutScopes(store, tenant, client, asked, resources)
   const token = one(parameters, 'one_time_token')
   const claims = readClaims(one(parameters, 'claims'))
+  const grant = await checkGrantOfRequest(store, tenant, client, parameters, details)
   const named = claims.subject === undefined ? undefined : userNamed(store, tenant, client, claims.subject)
   if (named !== undefined && hintedUserId !== undefined && named !== hintedUserId)
     throw invalid('claims and id_token_hint name different users')
+  const meant = hintedUserId ?? named
+  if (meant !== undefined && grant?.userId !== undefined && meant !== grant.userId)
+    throw new AuthorizationError('access_denied', 'the grant is that of another user')
   const limits = await consentScopes(store, tenant, client)
   const wanted = limits ? claimsWithin(claims.named, limits.user) : claims.named
   const acr = claims.acr ?? firstKnownAcr(one(parameters, 'acr_values'))
@@ -280,10 +301,11 @@ export const checkRequest = async (
     certificate: one(parameters, CERTIFICATE_OF_REQUEST),
     maxAge,
     loginHint: one(parameters, 'login_hint')?.slice(0, 256),
-    hintedUserId: hintedUserId ?? named,
+    hintedUserId: meant ?? grant?.userId,
     uiLocales: one(parameters, 'ui_locales')?.slice(0, 256),
     acr,
     authorizationDetails: detailsToStore(details),
+    grant,
     claims: wanted.length > 0 ? wanted : undefined,
     firstScreen: one(parameters, 'first_screen') ?? one(parameters, 'interaction_mode'),
     directSignIn: one(parameters, 'direct_sign_in'),

@@ -7,6 +7,7 @@ import { mayUse } from '../../domain/access/application-admission.ts'
 import { requestedConsent } from '../../domain/access/requested-consent.ts'
 import { type Client, summaryOf } from '../../domain/applications/clients.ts'
 import { countInteraction, countPushedRequest, uncountInteraction } from '../../domain/credentials/address-failures.ts'
+import { GrantGone } from '../../domain/issued/managed-grants.ts'
 import { findOneTimeToken, oneTimeTokenStatus } from '../../domain/issued/one-time-tokens.ts'
 import { isPushedRequestUsed, pushRequest, requestUriOf } from '../../domain/issued/pushed-requests.ts'
 import { grantedBefore, SessionEnded } from '../../domain/sessions/grants.ts'
@@ -45,6 +46,7 @@ import { AuthorizationError, UnsafeRequestError } from './authorization-error.ts
 import { checkClient, checkRedirectUri, checkRequest, checkState, responseModeOf } from './checks.ts'
 import { withErrorPage } from './error-page.ts'
 import { firstPage } from './first-page.ts'
+import { asDetailsError } from './grant-of-request.ts'
 import { keepable } from './limits.ts'
 import { nextStep } from './next-step.ts'
 import { type OpenedRequest, openedRequest } from './opened-request.ts'
@@ -128,9 +130,10 @@ const dispatch = async (
     return session ? withCookies(answer, rememberAccount(store, exchange, session.userId)) : answer
   } catch (error) {
     if (error instanceof SessionEnded) return decide(store, exchange, underway, await sessionOf(store, exchange))
+    if (error instanceof GrantGone) throw new AuthorizationError('invalid_grant_id', error.message)
     if (error instanceof FinishedElsewhere)
       throw new UnsafeRequestError('finishedElsewhere', { clientId: underway.client.id, client: underway.client })
-    throw error
+    throw asDetailsError(error)
   }
 }
 

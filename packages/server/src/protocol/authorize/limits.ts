@@ -10,6 +10,8 @@ const LONGEST: ReadonlyMap<string, number> = new Map([
   ['state', 8192],
   ['claims', 4096],
   ['authorization_details', LONGEST_DETAILS],
+  ['grant_id', 256],
+  ['grant_management_action', 256],
   ['nonce', 2048],
   ['acr_values', 1024],
   ['login_hint', 1024],

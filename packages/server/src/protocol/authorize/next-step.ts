@@ -108,6 +108,9 @@ export const nextStep = (circumstances: Circumstances): NextStep => {
     signedInDuringInteraction(circumstances) &&
     request.hintedUserId !== undefined &&
     request.hintedUserId !== session.userId
+  const isGrantOfAnother = session && request.grant?.userId !== undefined && request.grant.userId !== session.userId
+  if (isGrantOfAnother && (signedInAsAnother || silent))
+    throw new AuthorizationError('access_denied', 'the grant is that of another user')
   if (signedInAsAnother)
     throw new AuthorizationError('login_required', 'another user signed in than the one that was asked for')
   // the account has no factor that would do, and the tenant lets none be set up (RFC 9470 section 4)

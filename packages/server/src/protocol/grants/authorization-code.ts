@@ -92,6 +92,7 @@ export const authorizationCode: RedeemingGrant = {
       amr,
       nonce,
       claims,
+      isManaged: code.is_managed,
       ...(code.is_step_up ? { stepUpAt: authenticatedAt } : {}),
     }
     const jti = newTokenId(grant)
@@ -104,6 +105,7 @@ export const authorizationCode: RedeemingGrant = {
           grantedScopeIds: code.granted_scope_ids,
           claims,
           authorizationDetails: code.authorization_details,
+          isManaged: code.is_managed,
           nonce,
           amr,
           authenticatedAt,

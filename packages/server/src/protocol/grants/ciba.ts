@@ -75,6 +75,7 @@ export const ciba: RedeemingGrant = {
           grantedScopeIds: redeemed.granted_scope_ids,
           claims: null,
           authorizationDetails: redeemed.authorization_details,
+          isManaged: false,
           nonce: null,
           amr,
           authenticatedAt,

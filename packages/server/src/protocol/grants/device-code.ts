@@ -64,6 +64,7 @@ export const deviceCode: RedeemingGrant = {
           grantedScopeIds: code.granted_scope_ids,
           claims: null,
           authorizationDetails: code.authorization_details,
+          isManaged: false,
           nonce: null,
           amr,
           authenticatedAt,

@@ -114,6 +114,7 @@ export const refreshToken: RedeemingGrant = {
       amr: family.amr,
       nonce: null,
       claims: family.claims,
+      isManaged: family.is_managed,
     }
     const details = narrowedDetails(
       storedDetails(family.authorization_details),
