@@ -214,24 +214,28 @@ const ROWS: Readonly<Record<string, Row>> = {
     for (const mode of modes) expect(await statusOf(mode), mode).toBe(200)
     expect(await statusOf('push')).toBe(400)
   },
-  grant_management_endpoint: async (url: string) => {
-    const statuses = ['GET', 'DELETE'].map(async (method) => (await send(`${url}/x`, { method })).status)
-    expect([...(await Promise.all(statuses)), (await send(url, { method: 'GET' })).status]).toEqual([401, 401, 404])
-  },
-  grant_management_actions_supported: async (actions: readonly string[]) => {
-    const requested = actions.filter((action) => !['query', 'revoke'].includes(action))
-    // of an application that does not manage grants, each is refused
-    for (const grant_management_action of requested)
-      expect(await authorize({ grant_management_action })).toBe('invalid_request')
-    const { metadata } = await created({ grantManagement: true })
-    expect([metadata.grantManagement, actions.length - requested.length]).toEqual([true, 2])
-  },
-  grant_management_action_required: async (isRequired: boolean) =>
-    expect([isRequired, await authorize({})]).toEqual([false, 'page']),
   backchannel_user_code_parameter_supported: async (isSupported: boolean) => {
     const { metadata } = await created({ backchannelUserCodeParameter: true })
     expect(isSupported).toBe(false)
     expect(metadata).not.toHaveProperty('backchannelUserCodeParameter')
+  },
+  grant_management_endpoint: async (url: string) => {
+    expect((await send(`${url}/x`, { method: 'GET' })).status).toBe(401)
+    expect((await send(`${url}x/x`, { method: 'GET' })).status).toBe(404)
+  },
+  grant_management_actions_supported: async (actions: readonly string[]) => {
+    const { id } = await created({ grantManagement: true })
+    const ask = (grant_management_action: string, of = id) => authorize({ grant_management_action, grant_id: 'x' }, of)
+    expect(actions).toEqual(['create', 'merge', 'replace', 'query', 'revoke'])
+    expect(await authorize({ grant_management_action: 'create' }, id)).toBe('page')
+    for (const action of ['merge', 'replace']) expect(await ask(action), action).toBe('invalid_grant_id')
+    // the last two are for the endpoint; without `grantManagement` none is
+    for (const action of ['query', 'revoke', 'update']) expect(await ask(action), action).toBe('invalid_request')
+    expect([await ask('create', app.id), await ask('merge', app.id)]).toEqual(['invalid_request', 'invalid_request'])
+  },
+  grant_management_action_required: async (isRequired: boolean) => {
+    const { id } = await created({ grantManagement: true })
+    expect([isRequired, await authorize({}, id)]).toEqual([false, 'page'])
   },
   grant_types_supported: async (types: readonly string[]) => {
     const errorOf = async (grant_type: string) =>
