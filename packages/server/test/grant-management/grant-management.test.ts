@@ -213,6 +213,27 @@ describe('a grant', () => {
     expect([late.url.searchParams.get('error'), late.url.searchParams.has('code')]).toEqual(['invalid_grant_id', false])
   })
 
+  test('that is replaced while a code of it is redeemed leaves no refresh token with what was allowed before', async () => {
+    const { tokens } = await create(detailed(account('0')))
+    const changing = { grant_id: grantIdOf(tokens), scope: SCOPE }
+    for (const round of ['a', 'b', 'c', 'd']) {
+      const before = await begin(app.configuration, {
+        ...{ ...changing, grant_management_action: 'merge', ...detailed(account(`old ${round}`)) },
+      })
+      const back = await browser.submit(await browser.open(before.url), { answer: 'allow' })
+      const after = await begin(app.configuration, {
+        ...{ ...changing, grant_management_action: 'replace', ...detailed(account(round)) },
+      })
+      const page = await browser.open(after.url)
+      const [redeemed] = await Promise.all([
+        redeem(app.configuration, back, before, OPAQUE),
+        browser.submit(page, { answer: 'allow' }),
+      ])
+      const { access_token } = await refresh(redeemed.refresh_token)
+      expect(decodeJwt(access_token).authorization_details).toEqual([account(round)])
+    }
+  })
+
   test('ends with the session of its last authorization, unless it was allowed to go on', async () => {
     const { id, username } = await createUser(server)
     const where = newBrowser()
@@ -285,7 +306,11 @@ describe('a request', () => {
     expect(denied.url.searchParams.get('error')).toBe('access_denied')
     const own = newBrowser()
     const asked = await begin(app.configuration, merging)
-    const back = await signIn(own, asked, owner.username)
+    // of a first-party application too, which asks for nothing new
+    const consent = await signIn(own, asked, owner.username)
+    expect(consent.text).toContain('added to what you have allowed')
+    expect(await errorAt({ ...merging, prompt: 'none' }, own)).toBe('consent_required')
+    const back = await own.submit(consent, { answer: 'allow' })
     expect(grantIdOf(await redeem(app.configuration, back, asked))).toBe(id)
   })
 

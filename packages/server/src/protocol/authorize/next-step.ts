@@ -91,6 +91,8 @@ const neededConsent = (circumstances: Circumstances): 'consent' | 'device' | 'ba
   if (request.backchannel) return 'backchannel'
   // of any application, and each time: a user approves this transaction and no other (RFC 9396 section 4)
   if (request.authorizationDetails !== undefined) return 'consent'
+  // anybody can send a browser here: what was allowed before changes only by the hand of its user
+  if (request.grant?.id !== undefined) return 'consent'
   if (requestedIds === undefined) return undefined
   const isGranted = isSubset(scopesToConsent(request), granted?.scopes) && isSubset(requestedIds, granted?.consentedIds)
   return request.prompts.includes('consent') || !isGranted ? 'consent' : undefined
