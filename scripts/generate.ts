@@ -10,6 +10,7 @@ import { CONNECTOR_CONFIGS } from '@countersign/contract/connector-configs.ts'
 import { Declaration } from '@countersign/contract/declaration.ts'
 import { API_ERRORS, type ApiErrorCode, statusesOf } from '@countersign/contract/errors.ts'
 import { EVENT_TYPES, EVENTS, eventSchema, occasionOf } from '@countersign/contract/events.ts'
+import { INPUT_ISSUES } from '@countersign/contract/input-issues.ts'
 import { openapi, routeTag } from '@countersign/contract/openapi.ts'
 import { MANAGEMENT_PERMISSIONS, PERMISSION_RULES } from '@countersign/contract/permissions.ts'
 import { permissionsOf, type Route } from '@countersign/contract/route.ts'
@@ -73,6 +74,11 @@ const errors = (): string =>
       (Object.keys(API_ERRORS) as ApiErrorCode[])
         .toSorted()
         .map((code) => [`\`${code}\``, statusesOf(code).join(' or '), API_ERRORS[code][1]]),
+    ),
+    'The `data.issues` of `guard.invalid_input` name each member that is wrong by `path`, a JSON pointer into the body, with an English `reason`. Most have a `code` too, and beside it the values that the sentence of the code has in braces:',
+    table(
+      ['Code of an issue', 'Sentence'],
+      Object.entries(INPUT_ISSUES).map(([code, sentence]) => [`\`${code}\``, sentence]),
     ),
   )
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
 /** The name under which each file gives its phrases. */
-const PHRASES = /\/console\/src\/languages\/..\/(first|catalogue)\.ts$/
+const PHRASES = /\/console\/src\/languages\/..\/(first|catalogue|errors|issues)\.ts$/
 
 /** An expression that gives this value. It must be what JSON can say. */
 export const parsed = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`

@@ -54,7 +54,10 @@ export const apiScreens = async ({ server, page, open }: Opened): Promise<void> 
   await page.getByText('Default API').first().waitFor()
   await page.getByLabel('Lifetime of access tokens').fill('0')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.locator('form').getByText('accessTokenTtl').waitFor()
+  await page
+    .locator('form')
+    .getByText(/^The least value is/)
+    .waitFor()
   await page.getByLabel('Lifetime of access tokens').fill('600')
   await page.getByRole('button', { name: 'Save changes' }).click()
   const stored = () => server.client.getResource({ params: { id: resourceId } })

@@ -18,6 +18,7 @@ import { conflictScreens } from './conflict-screens.ts'
 import { connectionScreens, slowScreens } from './connection-screens.ts'
 import { detailsScreens } from './details-screens.ts'
 import { deletions, directoryPaths, organizationRest, samlScreens, scimScreens } from './directory-screens.ts'
+import { errorScreens } from './error-screens.ts'
 import { administratorRoles, eventScreens, healthScreen, logScreen } from './operations-screens.ts'
 import { registrationScreen } from './registration-screens.ts'
 import { signInScreens } from './sign-in-screens.ts'
@@ -280,7 +281,7 @@ test('the look of the pages is seen before it is saved, in a frame that nothing 
 
   await page.getByLabel('Help').fill('javascript:alert(1)')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.locator('form').getByText('supportWebsiteUrl must be').first().waitFor()
+  await page.locator('form').getByText('This has to be an http or https address.').first().waitFor()
   await page.getByLabel('Help').fill('')
   await page.getByRole('tab', { name: 'Methods' }).click()
   await page.getByLabel('Email: Password').check()
@@ -379,6 +380,11 @@ test('one user: profile, own fields, organizations, tokens, accounts and factors
   await userScreens({ server, page, open })
   await importScreen({ server, page, open })
   await actAsScreen({ server, page, open })
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|ERR_FAILED/.test(each)))
+})
+
+test('errors of the Management API are said at their fields, in the language of the console', async () => {
+  await errorScreens({ server, page, open })
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/status of 4|ERR_FAILED/.test(each)))
 })
 

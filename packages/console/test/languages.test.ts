@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { API_ROUTES } from '@countersign/contract/api.ts'
+import { API_ERRORS, type ApiErrorCode } from '@countersign/contract/errors.ts'
+import { INPUT_ISSUES } from '@countersign/contract/input-issues.ts'
 import { describe, expect, test } from 'vitest'
 import { catalogue as en } from '../src/languages/en/catalogue.ts'
 import { first } from '../src/languages/en/first.ts'
@@ -10,6 +12,33 @@ const files = import.meta.glob<{ readonly catalogue: Readonly<Record<string, str
   ['../src/languages/??/catalogue.ts', '!../src/languages/en/catalogue.ts'],
   { eager: true },
 )
+const errorFiles = import.meta.glob<{ readonly errors: Readonly<Record<string, string>> }>(
+  '../src/languages/??/errors.ts',
+  { eager: true },
+)
+const issueFiles = import.meta.glob<{ readonly issues: Readonly<Record<string, string>> }>(
+  '../src/languages/??/issues.ts',
+  { eager: true },
+)
+const sources = import.meta.glob<string>(['../src/**/*.{ts,tsx}', '!../src/languages/**'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+/** What errors of these say, an administrator may read. */
+const called = API_ROUTES.filter(({ id }) => Object.values(sources).some((text) => text.includes(`'${id}'`)))
+const EVERYWHERE: readonly ApiErrorCode[] = [
+  'auth.forbidden',
+  'guard.invalid_input',
+  'request.body_too_large',
+  'request.not_found',
+  'request.precondition_failed',
+  'request.rate_limited',
+  'request.unavailable',
+  'server.error',
+]
+/** Beside the id, a phrase in another language cannot use the English name of what it is of. */
+const LEFT_OUT = ['entity']
 const others = Object.keys(LANGUAGES).filter((tag) => tag !== 'en') as Language[]
 const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 
@@ -31,6 +60,28 @@ describe.each(others)('%s', (tag) => {
       ([phrase, text]) => String(placesOf(text)) !== String(placesOf(en[phrase as keyof typeof en] ?? '')),
     )
     expect(wrong).toEqual([])
+  })
+})
+
+describe.each(others)('errors in %s', (tag) => {
+  const errors = errorFiles[`../src/languages/${tag}/errors.ts`]?.errors ?? {}
+  const issues = issueFiles[`../src/languages/${tag}/issues.ts`]?.issues ?? {}
+
+  test('have a phrase for each that an operation of the console can end with', () => {
+    const codes = new Set([...EVERYWHERE, ...called.flatMap((route) => route.errors ?? [])])
+    expect(called.length).toBeGreaterThan(200)
+    expect([...codes].filter((code) => !Object.hasOwn(errors, code))).toEqual([])
+  })
+
+  test('keep the values of each, and have a phrase for all that can be wrong with a member', () => {
+    const wrong = Object.entries(errors).filter(([code, text]) => {
+      const places = placesOf(API_ERRORS[code as ApiErrorCode][1]).filter((name = '') => !LEFT_OUT.includes(name))
+      return String(placesOf(text)) !== String(places)
+    })
+    expect(wrong).toEqual([])
+    expect(Object.keys(issues).sort()).toEqual(Object.keys(INPUT_ISSUES).sort())
+    for (const [code, text] of Object.entries(INPUT_ISSUES))
+      expect(placesOf(issues[code] ?? '')).toEqual(placesOf(text))
   })
 })
 

@@ -11,6 +11,7 @@ const RefusedLine = Type.Object({
   line: Type.Integer({ description: 'Its number in the file, from 1' }),
   code: Type.String({ description: 'Of the error that `POST /users` would answer' }),
   message: Type.String(),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Of the same error' })),
 })
 
 export const userImportRoutes = routes({

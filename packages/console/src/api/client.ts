@@ -12,6 +12,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
+import { withErrorPhrases } from '../languages/errors.ts'
 import { accessToken, holds } from '../session/session.ts'
 import { sendVersioned } from './conflict.ts'
 import { doubtConnection } from './connection.ts'
@@ -35,7 +36,7 @@ const token = async (): Promise<string> => {
   }
 }
 
-const client: Client = createClient({ baseUrl: location.origin, token, fetch: sendVersioned })
+const client: Client = createClient({ baseUrl: location.origin, token, fetch: withErrorPhrases(sendVersioned) })
 
 const routes = new Map<string, Route>(API_ROUTES.map((route) => [route.id, route]))
 

@@ -1,14 +1,20 @@
 /** What a failed call means for a person: a sentence, the request id, and the member of the body that is at fault. */
 import { ManagementApiError } from '@countersign/contract'
+import { errorText, issueText } from '../languages/errors.ts'
 import { Unavailable } from '../session/authorization.ts'
 import { isGatewayStatus } from './connection.ts'
 
 export interface Failure {
   /** Of the error, as `role.name_in_use`. */
   readonly code: string | undefined
+  /** In the language of the console where it has a phrase for the error, else in English. */
   readonly sentence: string | undefined
+  /** The same for the field of the member: without its name. */
+  readonly atField: string | undefined
   readonly requestId: string | undefined
-  /** The member that the server refused, as `oidcClientMetadata.redirectUris.0`. */
+  /** What the error says beside its sentence. */
+  readonly data: ManagementApiError['data']
+  /** The first member that the server refused, as `oidcClientMetadata.redirectUris.0`. */
   readonly member: string | undefined
 }
 
@@ -19,14 +25,45 @@ export class OutcomeUnknown extends Error {}
 const sentenceOf = ({ message, code }: ManagementApiError): string | undefined =>
   code === undefined ? undefined : message.slice(message.indexOf(`${code}: `) + code.length + 2)
 
+/** What is wrong with members of the body, and only well-formed issues. */
+const issuesOf = (
+  data: ManagementApiError['data'],
+): (Readonly<Record<string, unknown>> & { readonly path: string })[] =>
+  (Array.isArray(data?.issues) ? (data.issues as unknown[]) : []).flatMap((issue) =>
+    typeof issue === 'object' && issue !== null && 'path' in issue && typeof issue.path === 'string'
+      ? [{ ...issue, path: issue.path }]
+      : [],
+  )
+
+/** What is wrong with the first member that was refused. Of alternatives none of which fits, those are named that have a value of their own. */
+const firstIssue = (data: ManagementApiError['data']) => {
+  const issues = issuesOf(data)
+  const here = issues.filter(({ path }) => path === issues[0]?.path)
+  const issue = here.find(({ code }) => code !== 'type') ?? here[0]
+  if (issue?.code !== 'option') return issue
+  return { ...issue, allowed: here.flatMap(({ allowed }) => (allowed === undefined ? [] : [allowed])).join(', ') }
+}
+
+const NOTHING: Failure = {
+  code: undefined,
+  sentence: undefined,
+  atField: undefined,
+  data: undefined,
+  requestId: undefined,
+  member: undefined,
+}
+
 /** @param error anything that a call threw */
 export const failureOf = (error: unknown): Failure => {
-  if (!(error instanceof ManagementApiError)) {
-    return { code: undefined, sentence: undefined, requestId: undefined, member: undefined }
-  }
-  const sentence = sentenceOf(error)
-  const path = /\bbody ?[./]([\w./]+)/.exec(sentence ?? '')?.[1]
-  return { code: error.code, sentence, requestId: error.requestId, member: path?.replaceAll('/', '.') }
+  if (!(error instanceof ManagementApiError)) return NOTHING
+  const { code, data, requestId } = error
+  const english = sentenceOf(error)
+  const issue = firstIssue(data)
+  const member = issue?.path.slice(1).replaceAll('/', '.')
+  const wrong = issue && issueText(issue)
+  const sentence = (code && errorText(code, data)) ?? english
+  if (wrong === undefined) return { code, sentence, atField: sentence, data, requestId, member }
+  return { code, sentence: member ? `${member}: ${wrong}` : wrong, atField: wrong, data, requestId, member }
 }
 
 /** Whether a read got no answer in time. */

@@ -77,6 +77,10 @@ export const chooseLanguage = (tag: Language): void => {
 
 export const currentLanguage = (): Language => language
 
+/** A value within a sentence: where that runs from right to left, names, numbers and addresses keep their own direction (Unicode TR9). */
+export const isolated = (value: string): string =>
+  document.documentElement.dir === 'rtl' ? `\u2068${value}\u2069` : value
+
 /** A phrase with its places filled in: `t('users.count', { count: 3 })`. */
 export const t = (phrase: Phrase, values: Readonly<Record<string, string | number>> = {}): string =>
   (phrases[phrase] ?? phrase).replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))

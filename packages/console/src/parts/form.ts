@@ -50,5 +50,5 @@ export const useForm = <Values extends Readonly<Record<string, string>>>(
 export const errorAt = (error: unknown, member: string, ...codes: readonly string[]): string | undefined => {
   const failure = failureOf(error)
   const isNamed = failure.member === member || failure.member?.startsWith(`${member}.`)
-  return isNamed || (failure.code !== undefined && codes.includes(failure.code)) ? failure.sentence : undefined
+  return isNamed || (failure.code !== undefined && codes.includes(failure.code)) ? failure.atField : undefined
 }

@@ -23,7 +23,7 @@ const toAnswer = ({ lines, created, refused, recent }: ImportProgress) => ({
   lines,
   created,
   refusedCount: refused,
-  refused: recent.map(({ line, code, message }) => ({ line, code, message })),
+  refused: recent.map(({ line, code, message, data }) => ({ line, code, message, ...(data ? { data } : {}) })),
 })
 
 const readLines = async (firstLine: number, lines: readonly string[]) => {

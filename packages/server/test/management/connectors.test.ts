@@ -94,7 +94,11 @@ describe('connectors', () => {
     expect(await signInExperience(server.store, tenant)).toMatchObject({ canMail: true, canText: true })
     const refused = await server.api('PATCH', `/connectors/${sms.body.id}`, { config: CONFIG })
     expect(refused.status).toBe(400)
-    expect(refused.body.data.issues).toContainEqual({ path: '/config/endpoint', reason: 'is required' })
+    expect(refused.body.data.issues).toContainEqual({
+      path: '/config/endpoint',
+      reason: 'is required',
+      code: 'missing',
+    })
     await server.api('DELETE', `/connectors/${sms.body.id}`)
     expect(await signInExperience(server.store, tenant)).toMatchObject({ canMail: true, canText: false })
   })

@@ -111,8 +111,8 @@ test('a body without the required fields is refused with 400 and names them', as
   const { status, body } = await server.api('POST', '/resources', {})
   expect(status).toBe(400)
   expect(body.data.issues).toEqual([
-    { path: '/name', reason: 'is required' },
-    { path: '/indicator', reason: 'is required' },
+    { path: '/name', reason: 'is required', code: 'missing' },
+    { path: '/indicator', reason: 'is required', code: 'missing' },
   ])
 })
 

@@ -32,7 +32,10 @@ test('lines that cannot be imported are refused one by one; counts go on from ba
       { line: 2, code: 'guard.invalid_input', message: expect.stringContaining('the line') },
       { line: 3, code: 'user.username_already_in_use', message: expect.any(String) },
       { line: 4, code: 'guard.invalid_input', message: expect.stringContaining('shoeSize') },
-      { line: 5, code: 'entity.relation_foreign_key_not_found', message: expect.any(String) },
+      {
+        ...{ line: 5, code: 'entity.relation_foreign_key_not_found', message: expect.any(String) },
+        data: { roleIds: [], roleNames: ['None such'] },
+      },
     ],
   })
   expect(await send('one', 1, first)).toEqual(begun)

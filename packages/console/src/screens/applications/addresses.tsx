@@ -28,9 +28,9 @@ export const Addresses = ({ application }: { readonly application: Application }
     wildcards: String(customClientMetadata.dangerouslyAllowWildcardRedirectUris ?? false),
   })
   const update = useChange('updateApplication')
-  const { member, sentence } = failureOf(update.error)
+  const { member, atField } = failureOf(update.error)
   const errorOf = (path: string) =>
-    member?.startsWith(path) ? { at: Number(member.slice(path.length + 1)) || 0, sentence: sentence ?? '' } : undefined
+    member?.startsWith(path) ? { at: Number(member.slice(path.length + 1)) || 0, sentence: atField ?? '' } : undefined
   const fields = [
     ['redirectUris', 'oidcClientMetadata.redirectUris', t('addresses.redirect'), t('addresses.redirectHint')],
     [

@@ -2,10 +2,9 @@
 import { CLIENT_AUTH_METHODS } from '@countersign/contract/client-metadata.ts'
 import { useState } from 'react'
 import { may, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { SelectField } from '../../parts/select.tsx'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { notify } from '../../parts/toast.tsx'
@@ -60,10 +59,9 @@ export const Authentication = ({ application }: { readonly application: Applicat
   const [isRefused, refuse] = useState(false)
   const isReadOnly = !may('updateApplication')
   const keys = keysOf(values.jwks)
-  const { sentence } = failureOf(update.error)
   const keyError =
-    isRefused && keys === undefined ? t('connectors.noJson') : sentence?.includes('jwks.') ? sentence : undefined
-  const uriError = sentence?.includes('jwksUri') ? sentence : undefined
+    isRefused && keys === undefined ? t('connectors.noJson') : errorAt(update.error, 'customClientMetadata.jwks')
+  const uriError = errorAt(update.error, 'customClientMetadata.jwksUri')
   const submit = () => {
     refuse(keys === undefined)
     if (keys === undefined) return

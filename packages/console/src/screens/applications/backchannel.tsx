@@ -1,9 +1,8 @@
 /** Whether an application may ask for users without a browser (OpenID CIBA), and how it learns their answer. */
 import { may, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { SelectField } from '../../parts/select.tsx'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { notify } from '../../parts/toast.tsx'
@@ -22,8 +21,8 @@ export const Backchannel = ({ application }: { readonly application: Application
   const update = useChange('updateApplication')
   const isReadOnly = !may('updateApplication')
   const isPing = values.mode === 'ping'
-  const { sentence } = failureOf(update.error)
-  const endpointError = isPing && sentence?.includes('backchannelClientNotificationEndpoint') ? sentence : undefined
+  const refused = errorAt(update.error, 'oidcClientMetadata.backchannelClientNotificationEndpoint')
+  const endpointError = isPing ? refused : undefined
   const submit = () =>
     update.mutate(
       {

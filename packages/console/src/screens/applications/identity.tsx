@@ -1,11 +1,10 @@
 /** Under which identifier an application knows users, what ID tokens say about them, and whom an identifier names. */
 import { useState } from 'react'
 import { may, useAnswer, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { Card } from '../../parts/page.tsx'
 import { useRested } from '../../parts/rested.ts'
 import { SelectField } from '../../parts/select.tsx'
@@ -36,8 +35,7 @@ export const Identity = ({ application }: { readonly application: Application })
   const { values, set, reset } = form
   const update = useChange('updateApplication')
   const isReadOnly = !may('updateApplication')
-  const { sentence } = failureOf(update.error)
-  const sectorError = sentence?.includes('sectorIdentifierUri') ? sentence : undefined
+  const sectorError = errorAt(update.error, 'customClientMetadata.sectorIdentifierUri')
   const submit = () =>
     update.mutate(
       {

@@ -1,9 +1,8 @@
 /** How an application looks on the sign-in and consent pages, over the settings of the tenant, beside the page as it would be. */
 import { type Answer, may, useAnswer, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { brandingOf, colorsOf, LookFields, type LookValues, valuesOfLook } from '../../parts/look-fields.tsx'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
@@ -30,8 +29,7 @@ const Form = ({ application, stored }: { readonly application: Application; read
   const { values, set, reset } = form
   const put = useChange('putApplicationSignInExperience')
   const isReadOnly = !may('putApplicationSignInExperience')
-  const said = failureOf(put.error).sentence
-  const errorOf = (field: string) => (said?.replaceAll('/', '.').includes(field) ? said : undefined)
+  const errorOf = (field: string) => errorAt(put.error, field)
   const isPlaced = [...LINKS, 'displayName', 'color', 'branding', 'customCss'].some((each) => errorOf(each))
   const submit = () =>
     put.mutate(

@@ -1,9 +1,8 @@
 /** Where an application is told that a session has ended (OpenID Connect Back-Channel Logout). */
 import { may, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { notify } from '../../parts/toast.tsx'
 import type { Application } from './kinds.ts'
@@ -15,8 +14,7 @@ export const SignOut = ({ application: { id, oidcClientMetadata: stored } }: { r
   const { values, set, reset } = form
   const update = useChange('updateApplication')
   const isReadOnly = !may('updateApplication')
-  const { sentence } = failureOf(update.error)
-  const uriError = sentence?.includes('backchannelLogoutUri') ? sentence : undefined
+  const uriError = errorAt(update.error, 'oidcClientMetadata.backchannelLogoutUri')
   const submit = () =>
     update.mutate(
       {

@@ -1,9 +1,8 @@
 /** How long the tokens of an application live, how refresh tokens are given, and which algorithm signs ID tokens. */
 import { may, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { SelectField } from '../../parts/select.tsx'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
@@ -29,8 +28,7 @@ export const TokenSettings = ({ application }: { readonly application: Applicati
   const { values, set, reset } = form
   const update = useChange('updateApplication')
   const isReadOnly = !may('updateApplication')
-  const { member, sentence } = failureOf(update.error)
-  const errorOf = (name: string) => (member === `customClientMetadata.${name}` ? sentence : undefined)
+  const errorOf = (name: string) => errorAt(update.error, `customClientMetadata.${name}`)
   const submit = () =>
     update.mutate(
       {

@@ -1,8 +1,7 @@
 /** How the sign-in pages look for an organization, over the settings of the tenant, beside the page as it would be. */
 import { type Answer, may, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { brandingOf, colorsOf, LookFields, valuesOfLook } from '../../parts/look-fields.tsx'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { notify } from '../../parts/toast.tsx'
@@ -17,8 +16,7 @@ export const OrganizationLook = ({ organization }: { readonly organization: Answ
   })
   const { values, set, reset } = form
   const update = useChange('updateOrganization')
-  const said = failureOf(update.error).sentence
-  const errorOf = (field: string) => (said?.replaceAll('/', '.').includes(field) ? said : undefined)
+  const errorOf = (field: string) => errorAt(update.error, field)
   const submit = () =>
     update.mutate(
       {

@@ -1,10 +1,9 @@
 /** What applications may be that register themselves, and who vouches for software. */
 import { useState } from 'react'
 import { type Answer, may, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
@@ -52,9 +51,8 @@ export const Policy = ({ settings }: { readonly settings: Settings }) => {
   const [isRefused, refuse] = useState(false)
   const isReadOnly = !may('updateClientRegistration')
   const issuers = issuersIn(values.issuers)
-  const { sentence } = failureOf(update.error)
-  const about = (member: string) => (sentence?.includes(member) ? sentence : undefined)
-  const issuersError = isRefused && issuers === undefined ? t('connectors.noJson') : about('softwareStatementIssuers')
+  const issuersError =
+    isRefused && issuers === undefined ? t('connectors.noJson') : errorAt(update.error, 'softwareStatementIssuers')
   const submit = () => {
     refuse(issuers === undefined)
     if (issuers === undefined) return

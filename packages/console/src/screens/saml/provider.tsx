@@ -1,4 +1,6 @@
 /** The application as a service provider: its names and addresses, what users are called there, and how a sign-in may start. */
+
+import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { AddressList } from '../../parts/address-list.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -24,7 +26,7 @@ export const Provider = ({ application }: { readonly application: SamlApplicatio
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const refused = errorAt(error, 'otherAcsUrls', 'application.saml.acs_url_scheme_not_supported')
-  const refusedOther = refused === undefined ? -1 : others.findIndex((url) => refused.includes(url))
+  const refusedOther = refused === undefined ? -1 : others.indexOf(String(failureOf(error).data?.url))
   const acsError = refusedOther < 0 ? (errorAt(error, 'acsUrl') ?? refused) : undefined
   const entityError = errorAt(error, 'entityId')
   const submit = () =>

@@ -1,11 +1,10 @@
 /** What a SCIM directory may do with users, and its end. */
 import { useNavigate } from '@tanstack/react-router'
 import { type Answer, may, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { DeleteCard } from '../../parts/delete-card.tsx'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { SettingsCard } from '../../parts/settings-card.tsx'
 import { SwitchRow } from '../../parts/switch-row.tsx'
 import { notify } from '../../parts/toast.tsx'
@@ -28,9 +27,7 @@ export const DirectorySettings = ({ directory }: { readonly directory: Directory
   const remove = useChange('deleteScimDirectory')
   const navigate = useNavigate()
   const isReadOnly = !may('updateScimDirectory')
-  const { member, sentence } = failureOf(update.error)
-  const errorOf = (field: string) =>
-    member?.startsWith(field) || (member === undefined && sentence?.includes(field)) ? sentence : undefined
+  const errorOf = (field: string) => errorAt(update.error, field)
   const submit = () =>
     update.mutate(
       {

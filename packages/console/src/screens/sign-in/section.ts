@@ -4,6 +4,6 @@ import type { Values } from './settings.ts'
 export interface Section {
   readonly values: Values
   readonly set: (name: string, value: string) => void
-  /** @param name of a value; the server names it in its sentence */
+  /** @param name of a value; the server names it in its issues */
   readonly errorOf: (name: string) => string | undefined
 }

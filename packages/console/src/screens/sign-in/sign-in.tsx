@@ -2,10 +2,9 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { getRouteApi } from '@tanstack/react-router'
 import { may, useAnswer, useChange } from '../../api/client.ts'
-import { failureOf } from '../../api/failure.ts'
 import { t } from '../../languages/languages.ts'
 import { ShowApiCall } from '../../parts/api-call.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { Page } from '../../parts/page.tsx'
 import { ReadOnly } from '../../parts/read-only.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
@@ -34,13 +33,10 @@ const Form = ({ stored }: { readonly stored: Settings }) => {
   const navigate = route.useNavigate()
   const { values, set, isChanged, reset } = useForm('sign-in-experience', valuesOf(stored))
   const update = useChange('updateSignInExperience')
-  const { sentence } = failureOf(update.error)
-  // the server names the member in its sentence, with dots or as a JSON pointer
-  const said = sentence?.replaceAll('/', '.')
   const section = {
     values,
     set: (name: string, value: string) => set(name, value),
-    errorOf: (name: string) => (said?.includes(name) ? sentence : undefined),
+    errorOf: (name: string) => errorAt(update.error, name),
   }
   const shown = TABS.find((each) => each === tab) ?? 'look'
   const change = changeOf(values, stored)

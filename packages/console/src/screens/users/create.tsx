@@ -6,7 +6,7 @@ import { t } from '../../languages/languages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import { notify } from '../../parts/toast.tsx'
 import { titleOf } from './search.ts'
@@ -28,7 +28,7 @@ export const CreateUser = ({ onClose }: { readonly onClose: () => void }) => {
   )
   const create = useChange('createUser')
   const navigate = useNavigate()
-  const { member, sentence } = failureOf(create.error)
+  const { member } = failureOf(create.error)
   const submit = () => {
     const body = Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) =>
@@ -65,7 +65,7 @@ export const CreateUser = ({ onClose }: { readonly onClose: () => void }) => {
             type={type}
             value={values[name]}
             onChange={(next) => set(name, next)}
-            error={member === name ? sentence : undefined}
+            error={errorAt(create.error, name)}
             autoComplete={type === 'password' ? 'new-password' : 'off'}
           />
         ))}

@@ -5,7 +5,7 @@ import { ago, moment } from '../../languages/formats.ts'
 import { t } from '../../languages/languages.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Field } from '../../parts/field.tsx'
-import { useForm } from '../../parts/form.ts'
+import { errorAt, useForm } from '../../parts/form.ts'
 import { Card } from '../../parts/page.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { ErrorState } from '../../parts/states.tsx'
@@ -52,7 +52,7 @@ export const Identifiers = ({ user }: { readonly user: User }) => {
     primaryPhone: primaryPhone ?? '',
   })
   const update = useChange('updateUser')
-  const { member, sentence } = failureOf(update.error)
+  const { member } = failureOf(update.error)
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div>
@@ -84,7 +84,7 @@ export const Identifiers = ({ user }: { readonly user: User }) => {
                   type={type}
                   value={values[field]}
                   onChange={(next) => set(field, next)}
-                  error={member === field ? sentence : undefined}
+                  error={errorAt(update.error, field)}
                   isReadOnly={!may('updateUser')}
                 />
               ))}

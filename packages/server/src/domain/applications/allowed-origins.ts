@@ -25,7 +25,9 @@ export const originsOf = (redirectUris: readonly string[], named: readonly strin
     if (originOf(origin) !== origin) {
       throw new ApiError('guard.invalid_input', {
         reason: `corsAllowedOrigins[${index}] is not an origin, such as https://app.example`,
-        issues: [{ path: `/customClientMetadata/corsAllowedOrigins/${index}`, reason: 'is not an origin' }],
+        issues: [
+          { path: `/customClientMetadata/corsAllowedOrigins/${index}`, reason: 'is not an origin', code: 'origin' },
+        ],
       })
     }
   })

@@ -111,7 +111,16 @@ export const assertConsistent = async (
     })
   }
   if (custom.backchannelTokenDeliveryMode === 'ping' && !oidc.backchannelClientNotificationEndpoint)
-    throw new ApiError('guard.invalid_input', { reason: 'ping needs a backchannelClientNotificationEndpoint' })
+    throw new ApiError('guard.invalid_input', {
+      reason: 'ping needs a backchannelClientNotificationEndpoint',
+      issues: [
+        {
+          path: '/oidcClientMetadata/backchannelClientNotificationEndpoint',
+          reason: 'is needed for ping',
+          code: 'missing',
+        },
+      ],
+    })
   if (custom.grantManagement && type !== 'Traditional') {
     throw new ApiError('guard.invalid_input', {
       reason: `applications of type ${type} have no grantManagement: only Traditional ones manage grants`,

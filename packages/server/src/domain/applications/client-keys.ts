@@ -2,8 +2,10 @@
  * The public keys of an application: those with which it signs client assertions (RFC 7523) and request objects (RFC 9101), and those that
  * something is encrypted for (RFC 7516).
  */
+
 import { createPublicKey } from 'node:crypto'
 import type { KEY_ENCRYPTIONS } from '@countersign/contract/encryption.ts'
+import type { InputIssue, InputIssueCode } from '@countersign/contract/input-issues.ts'
 import type { JWK } from 'jose'
 import { ApiError } from '../../kernel/api-error.ts'
 import { clientCertificate } from '../../kernel/client-certificate.ts'
@@ -76,13 +78,23 @@ const assertCertificateOfKey = (key: JWK): void => {
     throw new Error('the certificate is of another key')
 }
 
-/** Refuses keys that are of no use, or that hold a private part, naming the first. */
-export const assertClientKeys = async (keys: readonly JWK[]): Promise<void> => {
+/**
+ * Refuses keys that are of no use, or that hold a private part, naming the first.
+ * @param at where the set of keys is in the body, as a JSON pointer
+ */
+export const assertClientKeys = async (keys: readonly JWK[], at = '/customClientMetadata/jwks'): Promise<void> => {
   const { importJWK } = await import('jose')
   for (const [index, key] of keys.entries()) {
-    const refuse = (reason: string, cause?: unknown) =>
-      new ApiError('guard.invalid_input', { reason: `jwks.keys[${index}] ${reason}` }, { cause })
-    if (PRIVATE_PARTS.some((part) => part in key)) throw refuse('contains a private key: send the public key only')
+    const refuse = (reason: string, cause?: unknown, code: InputIssueCode = 'key_unusable') => {
+      const issue: InputIssue = { path: `${at}/keys/${index}`, reason, code, number: index + 1 }
+      return new ApiError(
+        'guard.invalid_input',
+        { reason: `jwks.keys[${index}] ${reason}`, issues: [issue] },
+        { cause },
+      )
+    }
+    if (PRIVATE_PARTS.some((part) => part in key))
+      throw refuse('contains a private key: send the public key only', undefined, 'key_private')
     const algorithm = useOf(key)
     if (!algorithm) throw refuse('is not an RSA, P-256, P-384 or Ed25519 key, nor one for encryption')
     try {

@@ -2,7 +2,9 @@
  * Which tokens an application may exchange for which (DECISIONS H12): one table of rules, in which the settings
  * `exchangeSubjectAudiences` and `exchangeTargetResources` are rows too. The first rule that applies decides.
  */
+
 import type { EXCHANGE_SUBJECTS, ExchangePolicy } from '@countersign/contract/exchange-policies.ts'
+import type { InputIssueCode } from '@countersign/contract/input-issues.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { canonicalName } from '../permissions/reserved-names.ts'
@@ -117,13 +119,14 @@ export const considerExchange = (
 /** Refuses a table whose rows contradict themselves or cannot be told apart, naming the first. */
 export const assertExchangePolicies = (policies: readonly Policy[]): void => {
   for (const [index, { name, effect, scopes, maxLifetime }] of policies.entries()) {
-    const refuse = (reason: string) =>
+    const refuse = (reason: string, said: { readonly code?: InputIssueCode } = {}) =>
       new ApiError('guard.invalid_input', {
         reason: `exchangePolicies[${index}] ${reason}`,
-        issues: [{ path: `/customClientMetadata/exchangePolicies/${index}`, reason }],
+        issues: [{ path: `/customClientMetadata/exchangePolicies/${index}`, reason, ...said }],
       })
     if (effect === 'deny' && (scopes !== undefined || maxLifetime !== undefined))
       throw refuse('denies, and so has neither scopes nor maxLifetime')
-    if (policies.findIndex((each) => each.name === name) !== index) throw refuse('has the name of another row')
+    if (policies.findIndex((each) => each.name === name) !== index)
+      throw refuse('has the name of another row', { code: 'duplicate' })
   }
 }

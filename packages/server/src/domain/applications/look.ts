@@ -41,7 +41,10 @@ export const isSoundCss = (css: string): boolean => !css.includes('</')
 /** A style sheet of an operator as it is stored; an empty one is none. Throws 400. */
 export const soundCss = (css: string | null): string | null => {
   if (css !== null && !isSoundCss(css))
-    throw new ApiError('guard.invalid_input', { reason: 'customCss must not contain "</"' })
+    throw new ApiError('guard.invalid_input', {
+      reason: 'customCss must not contain "</"',
+      issues: [{ path: '/customCss', reason: 'must not contain "</"', code: 'css_tag' }],
+    })
   return css || null
 }
 

@@ -2,6 +2,7 @@
  * Which redirect URIs an application may register (DECISIONS C3, SECURITY R-22, R-23). Comparing them is up to
  * `protocol`.
  */
+import type { InputIssue, InputIssueCode } from '@countersign/contract/input-issues.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import { isLoopbackHost } from '../../kernel/network.ts'
 import { objectionToWildcard } from './redirect-wildcards.ts'
@@ -33,25 +34,42 @@ const isPlainHost = (uri: string, hostname: string): boolean => {
  */
 const isReverseDomain = (protocol: string): boolean => /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
 
+/** Why an address is refused: in English after its name, and by code. */
+interface Objection {
+  readonly reason: string
+  readonly code?: InputIssueCode
+}
+
 /** Why the URI cannot be registered, or nothing. A wildcard counts as a letter. */
-const objection = (uri: string, isNative: boolean): string | undefined => {
-  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'contains a character that a URI cannot contain'
-  if (!URL.canParse(uri)) return 'is not an absolute URI'
+const objection = (uri: string, isNative: boolean): Objection | undefined => {
+  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri))
+    return { reason: 'contains a character that a URI cannot contain', code: 'uri_characters' }
+  if (!URL.canParse(uri)) return { reason: 'is not an absolute URI', code: 'uri_incomplete' }
   const { protocol, hostname, username, password } = new URL(uri)
-  if (uri.includes('#')) return 'has a fragment'
-  if (username || password || /^[^/]*\/\/[^/?]*@/.test(uri)) return 'contains user information'
-  if (DANGEROUS.has(protocol)) return 'has a scheme that is not allowed'
+  if (uri.includes('#')) return { reason: 'has a fragment', code: 'uri_fragment' }
+  if (username || password || /^[^/]*\/\/[^/?]*@/.test(uri))
+    return { reason: 'contains user information', code: 'uri_user' }
+  if (DANGEROUS.has(protocol)) return { reason: 'has a scheme that is not allowed', code: 'uri_scheme' }
   const isWeb = protocol === 'https:' || protocol === 'http:'
-  if (isWeb && !isPlainHost(uri, hostname)) return 'does not have its host in canonical form'
+  if (isWeb && !isPlainHost(uri, hostname))
+    return { reason: 'does not have its host in canonical form', code: 'uri_host' }
   if (protocol === 'https:') return undefined
-  if (protocol === 'http:') return isLoopbackHost(hostname) ? undefined : 'is http and not a loopback address'
-  if (!isNative) return 'must be https'
-  return isReverseDomain(protocol) ? undefined : 'has a private scheme without a dot, such as com.example.app'
+  if (protocol === 'http:')
+    return isLoopbackHost(hostname)
+      ? undefined
+      : { reason: 'is http and not a loopback address', code: 'uri_not_https' }
+  if (!isNative) return { reason: 'must be https', code: 'uri_not_https' }
+  return isReverseDomain(protocol)
+    ? undefined
+    : { reason: 'has a private scheme without a dot, such as com.example.app', code: 'uri_private_scheme' }
 }
 
 /** Why an address that the server itself calls or shows cannot be registered: https, or http on loopback. */
-export const objectionToHttpUri = (uri: string): string | undefined =>
-  objection(uri, false) ?? (uri.includes('*') ? 'has a wildcard' : undefined)
+export const httpUriObjection = (uri: string): Objection | undefined =>
+  objection(uri, false) ?? (uri.includes('*') ? { reason: 'has a wildcard', code: 'uri_wildcard' } : undefined)
+
+/** The same in English only. */
+export const objectionToHttpUri = (uri: string): string | undefined => httpUriObjection(uri)?.reason
 
 /** Whom the URIs are for. */
 interface Holder {
@@ -62,25 +80,31 @@ interface Holder {
 }
 
 interface Refused {
-  readonly path: string
-  readonly reason: string
-  /** Both, for people. */
+  readonly issue: InputIssue
+  /** For people. */
   readonly text: string
 }
 
-const wildcardObjection = async (uri: string, wildcards: Holder['wildcards']): Promise<string | undefined> => {
+const wildcardObjection = async (uri: string, wildcards: Holder['wildcards']): Promise<Objection | undefined> => {
   if (!uri.includes('*')) return undefined
-  if (wildcards === 'allowed') return objectionToWildcard(uri)
-  if (wildcards === 'never') return 'has a wildcard'
-  return `has a wildcard (${uri}), which is allowed only while dangerouslyAllowWildcardRedirectUris is set`
+  if (wildcards === 'allowed') {
+    const reason = await objectionToWildcard(uri)
+    return reason === undefined ? undefined : { reason }
+  }
+  if (wildcards === 'never') return { reason: 'has a wildcard', code: 'uri_wildcard' }
+  const reason = `has a wildcard (${uri}), which is allowed only while dangerouslyAllowWildcardRedirectUris is set`
+  return { reason, code: 'uri_wildcard' }
 }
 
 const refusedOf = async (field: string, uris: readonly string[], holder: Holder): Promise<Refused[]> => {
   const refused: Refused[] = []
   for (const [index, uri] of uris.entries()) {
-    const reason = objection(uri, holder.isNative) ?? (await wildcardObjection(uri, holder.wildcards))
-    if (reason)
-      refused.push({ path: `/oidcClientMetadata/${field}/${index}`, reason, text: `${field}[${index}] ${reason}` })
+    const found = objection(uri, holder.isNative) ?? (await wildcardObjection(uri, holder.wildcards))
+    if (found)
+      refused.push({
+        issue: { path: `/oidcClientMetadata/${field}/${index}`, ...found },
+        text: `${field}[${index}] ${found.reason}`,
+      })
   }
   return refused
 }
@@ -101,7 +125,7 @@ export const assertRedirectUris = async (
   const named = refused.slice(0, MOST_NAMED).map(({ text }) => text)
   throw new ApiError('guard.invalid_input', {
     reason: named.join('; '),
-    issues: refused.map(({ path, reason }) => ({ path, reason })),
+    issues: refused.map(({ issue }) => issue),
   })
 }
 

@@ -1,4 +1,5 @@
 /** The document at a sector identifier, which must list the redirect URIs of an application (OpenID Connect Core section 8.1). */
+import type { InputIssueCode } from '@countersign/contract/input-issues.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import { publicReason } from '../../kernel/outbound.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -11,10 +12,10 @@ import type { Sectored } from './subjects.ts'
 const PATH = '/customClientMetadata/sectorIdentifierUri'
 const SECONDS = 5
 
-const refuse = (reason: string, cause?: unknown): ApiError =>
+const refuse = (reason: string, cause?: unknown, said: { code?: InputIssueCode; uri?: string } = {}): ApiError =>
   new ApiError(
     'guard.invalid_input',
-    { reason: `sectorIdentifierUri: ${reason}`, issues: [{ path: PATH, reason }] },
+    { reason: `sectorIdentifierUri: ${reason}`, issues: [{ path: PATH, reason, ...said }] },
     { cause },
   )
 
@@ -62,5 +63,6 @@ export const assertSectorDocument = async (
   if (url === undefined || isKnown || objectionToHttpUri(url) !== undefined) return
   const listed = new Set(await listAt(store, url))
   const missing = uris.find((uri) => !listed.has(uri))
-  if (missing !== undefined) throw refuse(`the document does not list ${missing}`)
+  if (missing !== undefined)
+    throw refuse(`the document does not list ${missing}`, undefined, { code: 'sector_unlisted', uri: missing })
 }

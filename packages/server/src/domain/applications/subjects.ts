@@ -3,10 +3,11 @@
  * pairwise one, that id encrypted for the application's sector, so that applications of different sectors cannot compare notes.
  * Only this installation can decrypt it, for `id_token_hint`, `claims` and support, without a table.
  */
+import type { InputIssueCode } from '@countersign/contract/input-issues.ts'
 import { ApiError } from '../../kernel/api-error.ts'
 import type { Vault } from '../../kernel/secrets.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { objectionToHttpUri } from './redirect-uris.ts'
+import { httpUriObjection } from './redirect-uris.ts'
 import type { ApplicationType, ClientMetadata } from './rows.ts'
 
 interface Keys {
@@ -80,22 +81,22 @@ export const sectorOf = ({ type, redirectUris, metadata }: Sectored): string | u
   return type === 'Native' || others.length > 0 ? undefined : host
 }
 
-const refuse = (member: keyof Sectored['metadata'], reason: string): ApiError =>
+const refuse = (member: keyof Sectored['metadata'], reason: string, code?: InputIssueCode): ApiError =>
   new ApiError('guard.invalid_input', {
     reason: `${member} ${reason}`,
-    issues: [{ path: `/customClientMetadata/${member}`, reason }],
+    issues: [{ path: `/customClientMetadata/${member}`, reason, ...(code === undefined ? {} : { code }) }],
   })
 
 /** Throws 400 for an application whose pairwise subjects would have no sector. */
 export const assertSector = (application: Sectored): void => {
   const { type, metadata } = application
   const { subjectType, sectorIdentifierUri } = metadata
-  const objection = sectorIdentifierUri === undefined ? undefined : objectionToHttpUri(sectorIdentifierUri)
-  if (objection !== undefined) throw refuse('sectorIdentifierUri', objection)
+  const objection = sectorIdentifierUri === undefined ? undefined : httpUriObjection(sectorIdentifierUri)
+  if (objection !== undefined) throw refuse('sectorIdentifierUri', objection.reason, objection.code)
   if (subjectType !== 'pairwise') return
   if (type === 'MachineToMachine') throw refuse('subjectType', 'is for applications that users sign in to')
   if (sectorOf(application) === undefined)
-    throw refuse('sectorIdentifierUri', 'is required unless all redirect URIs have the same host')
+    throw refuse('sectorIdentifierUri', 'is required unless all redirect URIs have the same host', 'sector_missing')
 }
 
 /**

@@ -12,7 +12,11 @@ import { getOrganization, lockOrganization } from './rows.ts'
 
 const keep = (text: string): string => {
   const key = emailDomainKey(text)
-  if (key === undefined) throw new ApiError('guard.invalid_input', { reason: `${text} is not a domain name` })
+  if (key === undefined)
+    throw new ApiError('guard.invalid_input', {
+      reason: `${text} is not a domain name`,
+      issues: [{ path: '/emailDomain', reason: 'is not a domain name', code: 'domain', value: text }],
+    })
   return key
 }
 

@@ -81,7 +81,11 @@ export const createInvitation = operation(
     const inviterId = input.inviterId ?? null
     const invitee = keepIdentifier({ type: 'email', value: input.invitee })
     const expiresAt = new Date(input.expiresAt)
-    if (expiresAt <= now) throw new ApiError('guard.invalid_input', { reason: 'expiresAt must be in the future' })
+    if (expiresAt <= now)
+      throw new ApiError('guard.invalid_input', {
+        reason: 'expiresAt must be in the future',
+        issues: [{ path: '/expiresAt', reason: 'must be in the future', code: 'past' }],
+      })
     const organization = await findAndLockOrganization(unit, organizationId)
     if (!organization) throw unknown('organizationId', organizationId)
     if (inviterId !== null) await assertInviter(unit, inviterId)

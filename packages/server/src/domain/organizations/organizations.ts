@@ -82,7 +82,10 @@ const assertBranding = (branding: Static<typeof OrganizationUpdate>['branding'])
   for (const [name, address] of Object.entries(branding ?? {})) {
     const url = URL.parse(address)
     if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-      throw new ApiError('guard.invalid_input', { reason: `branding.${name} must be an http or https address` })
+      throw new ApiError('guard.invalid_input', {
+        reason: `branding.${name} must be an http or https address`,
+        issues: [{ path: `/branding/${name}`, reason: 'must be an http or https address', code: 'url' }],
+      })
   }
 }
 

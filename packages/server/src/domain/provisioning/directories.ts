@@ -28,9 +28,13 @@ const directoryFields = (row: DirectoryRow) => ({
 })
 
 const keepDomains = (domains: readonly string[] | undefined): string[] | undefined =>
-  domains?.map((text) => {
+  domains?.map((text, index) => {
     const key = emailDomainKey(text)
-    if (key === undefined) throw new ApiError('guard.invalid_input', { reason: `${text} is not a domain name` })
+    if (key === undefined)
+      throw new ApiError('guard.invalid_input', {
+        reason: `${text} is not a domain name`,
+        issues: [{ path: `/emailDomains/${index}`, reason: 'is not a domain name', code: 'domain', value: text }],
+      })
     return key
   })
 

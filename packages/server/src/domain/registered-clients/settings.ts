@@ -5,6 +5,7 @@ import {
   type RegistrationSettings,
   type RegistrationSettingsChange,
 } from '@countersign/contract/client-registration.ts'
+import type { InputIssueCode } from '@countersign/contract/input-issues.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -14,7 +15,7 @@ import { inTenant } from '../../storage/in-tenant.ts'
 import type { Store } from '../../storage/store.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
 import { assertClientKeys } from '../applications/client-keys.ts'
-import { objectionToHttpUri } from '../applications/redirect-uris.ts'
+import { httpUriObjection } from '../applications/redirect-uris.ts'
 
 const REGISTRATION_TAG = 'client-registration'
 
@@ -80,16 +81,17 @@ export const assertPolicy = async (unit: Unit, policy: RegistrationPolicy): Prom
 /** Refuses issuers of software statements without keys, with two kinds of keys, or named twice; 400. Fetches nothing. */
 const assertIssuers = async (issuers: RegistrationSettings['softwareStatementIssuers']): Promise<void> => {
   for (const [index, { issuer, jwks, jwksUri }] of issuers.entries()) {
-    const refuse = (reason: string) =>
+    const refuse = (reason: string, said: { readonly code?: InputIssueCode } = {}) =>
       new ApiError('guard.invalid_input', {
         reason: `softwareStatementIssuers[${index}] ${reason}`,
-        issues: [{ path: `/softwareStatementIssuers/${index}`, reason }],
+        issues: [{ path: `/softwareStatementIssuers/${index}`, reason, ...said }],
       })
     if ((jwks === undefined) === (jwksUri === undefined)) throw refuse('needs either jwks or jwksUri')
-    const objection = jwksUri === undefined ? undefined : objectionToHttpUri(jwksUri)
-    if (objection !== undefined) throw refuse(`jwksUri ${objection}`)
-    if (issuers.findIndex((one) => one.issuer === issuer) !== index) throw refuse('is named twice')
-    if (jwks) await assertClientKeys(jwks.keys)
+    const objection = jwksUri === undefined ? undefined : httpUriObjection(jwksUri)
+    if (objection !== undefined) throw refuse(`jwksUri ${objection.reason}`)
+    if (issuers.findIndex((one) => one.issuer === issuer) !== index)
+      throw refuse('is named twice', { code: 'duplicate' })
+    if (jwks) await assertClientKeys(jwks.keys, `/softwareStatementIssuers/${index}/jwks`)
   }
 }
 

@@ -70,6 +70,7 @@ const originOf = (text: string): string => {
   if (!isOrigin || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))))
     throw new ApiError('guard.invalid_input', {
       reason: `webauthnRelatedOrigins: ${text} must be an https address without a path, or an http one of a loopback host`,
+      issues: [{ path: '/webauthnRelatedOrigins', reason: `${text} is not an origin`, code: 'origin' }],
     })
   return url.origin
 }

@@ -3,6 +3,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
+import type { InputIssueCode } from '@countersign/contract/input-issues.ts'
 import { type SignInExperienceUpdate, SWITCHED_OFF } from '@countersign/contract/sign-in-experience.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
@@ -29,6 +30,13 @@ import { assertSignUpFields } from './sign-up-fields.ts'
 type Update = Static<typeof SignInExperienceUpdate>
 
 const invalid = (reason: string) => new ApiError('guard.invalid_input', { reason })
+
+/** @param member with dots, as `color.primaryColor` @param reason in English, after the member */
+const refused = (member: string, reason: string, code: InputIssueCode): ApiError =>
+  new ApiError('guard.invalid_input', {
+    reason: `${member} ${reason}`,
+    issues: [{ path: `/${member.replaceAll('.', '/')}`, reason, code }],
+  })
 const missingFeature = (feature: string) => new ApiError('request.feature_not_supported', { feature })
 
 /** Whether a value for a feature that does not exist leaves it off. */
@@ -59,7 +67,7 @@ export const webAddress = (name: string, value: string | null | undefined): stri
   if (!value) return null
   const url = URL.parse(value)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-    throw invalid(`${name} must be an http or https address`)
+    throw refused(name, 'must be an http or https address', 'url')
   return value
 }
 
@@ -75,7 +83,7 @@ const mailAddress = (value: string): string => {
   try {
     return keepIdentifier({ type: 'email', value }).value
   } catch {
-    throw invalid('supportEmail must be an email address')
+    throw refused('supportEmail', 'must be an email address', 'email')
   }
 }
 
@@ -117,7 +125,7 @@ const assertSecondary = ({ identifiers, secondaryIdentifiers = [], password }: S
 
 const assertFieldNames = (named: SignInSettings['signUpProfileFields']): void => {
   if (named && new Set(named.map(({ name }) => name)).size < named.length)
-    throw invalid('signUpProfileFields contains a field twice')
+    throw refused('signUpProfileFields', 'contains a field twice', 'duplicate')
 }
 
 /** Throws 400 `sign_in_experiences.…` if the sign-up identifiers do not match the sign-in methods. */
@@ -131,7 +139,7 @@ const assertCoherent = (settings: SignInSettings): void => {
   if (methods.some(({ identifier, verificationCode }) => identifier === 'username' && verificationCode))
     throw invalid('signIn.methods: no code can be sent to a username')
   if (new Set(methods.map(({ identifier }) => identifier)).size < methods.length)
-    throw invalid('signIn.methods contains an identifier twice')
+    throw refused('signIn.methods', 'contains an identifier twice', 'duplicate')
   if (new Set(signUp.identifiers).size < signUp.identifiers.length)
     throw fails('sign_in_experiences.duplicated_sign_up_identifiers')
   // without an identifier to register with, users can still sign in
@@ -151,11 +159,11 @@ const assertCoherent = (settings: SignInSettings): void => {
   }
   const isElsewhere = settings.socialSignInConnectorTargets.length > 0 || settings.singleSignOnEnabled
   if (signInMode !== 'Register' && methods.length === 0 && !isElsewhere)
-    throw invalid('signIn.methods must not be empty where users cannot sign in elsewhere')
+    throw refused('signIn.methods', 'must not be empty where users cannot sign in elsewhere', 'empty')
   if (passwordPolicy.length.min > passwordPolicy.length.max)
-    throw invalid('passwordPolicy.length.min must not be greater than max')
+    throw refused('passwordPolicy.length.min', 'must not be greater than max', 'order')
   if (usernamePolicy.minLength > usernamePolicy.maxLength)
-    throw invalid('usernamePolicy.minLength must not be greater than maxLength')
+    throw refused('usernamePolicy.minLength', 'must not be greater than maxLength', 'order')
   if (!usernamePolicy.allowedChars.lowercase && !usernamePolicy.allowedChars.uppercase)
     throw invalid('usernamePolicy.allowedChars must leave letters')
 }

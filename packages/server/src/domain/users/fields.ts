@@ -20,7 +20,10 @@ const assertAvatar = (address: string | null): void => {
   if (address === null) return
   const url = URL.parse(address)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new ApiError('guard.invalid_input', { reason: 'avatar must be an http or https address' })
+    throw new ApiError('guard.invalid_input', {
+      reason: 'avatar must be an http or https address',
+      issues: [{ path: '/avatar', reason: 'must be an http or https address', code: 'url' }],
+    })
   }
 }
 

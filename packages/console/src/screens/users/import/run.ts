@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { callOnce } from '../../../api/client.ts'
 import { doubtConnection } from '../../../api/connection.ts'
 import { isOffline, OutcomeUnknown } from '../../../api/failure.ts'
+import { errorPhrases, errorText } from '../../../languages/errors.ts'
 import { type Source, type SourceLine, usersIn } from './source.ts'
 
 export interface Refusal extends SourceLine {
@@ -78,9 +79,10 @@ export const useImport = () => {
         if (isStopped.current) break
         const firstLine = now.lines + 1
         const answer = await send({ importId, firstLine, lines: batch.map(({ json }) => json), withEvents })
-        const refused = answer.refused.flatMap(({ line, message, code }) => {
+        if (answer.refused.length > 0) await errorPhrases()
+        const refused = answer.refused.flatMap(({ line, message, code, data }) => {
           const sent = batch[line - firstLine]
-          return sent ? [{ ...sent, message, code }] : []
+          return sent ? [{ ...sent, message: errorText(code, { reason: message, ...data }) ?? message, code }] : []
         })
         now = {
           ...now,
