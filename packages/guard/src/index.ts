@@ -30,6 +30,7 @@ export {
   type RequiredAuthentication,
   requireAuthentication,
 } from './token/authentication.ts'
+export { type AuthorizationDetail, requireDetail } from './token/authorization-details.ts'
 export type { AccessTokenClaims } from './token/claims.ts'
 export { requireScopes } from './token/scopes.ts'
 export { type AccessTokenVerifier, accessTokenVerifier } from './verify/access-token-verifier.ts'

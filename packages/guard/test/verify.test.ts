@@ -20,6 +20,7 @@ describe('a valid token', () => {
       scopes: new Set(['read:orders', 'write:orders']),
       actor: undefined,
       scheme: 'Bearer',
+      authorizationDetails: [],
       organizationId: 'org-1',
     })
     expect(await verifyAccessToken(token, options)).toEqual(verified)

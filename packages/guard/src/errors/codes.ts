@@ -36,6 +36,10 @@ export const answers = {
   token_revoked: invalidToken('The access token was revoked'),
   client_not_allowed: { status: 403, sentence: 'The client may not call this API' },
   scope_missing: { status: 403, error: 'insufficient_scope', sentence: 'The access token lacks a required scope' },
+  authorization_detail_missing: {
+    ...{ status: 403, error: 'insufficient_scope' },
+    sentence: 'The access token does not allow this in its authorization_details',
+  },
   authentication_insufficient: {
     ...{ status: 401, error: 'insufficient_user_authentication' },
     sentence: 'The user has to sign in again, more recently or more strongly',

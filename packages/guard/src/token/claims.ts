@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose'
 import { GuardError } from '../errors/guard-error.ts'
 import { type ActorClaim, isActorClaim } from './actor.ts'
+import { type AuthorizationDetail, isAuthorizationDetails } from './authorization-details.ts'
 
 /** The claims of an access token (RFC 9068 §2.2), and the custom ones of the tenant. */
 export interface AccessTokenClaims {
@@ -14,6 +15,8 @@ export interface AccessTokenClaims {
   readonly scope?: string
   readonly act?: ActorClaim
   readonly organization_id?: string
+  /** What exactly was approved (RFC 9396 §9.1). */
+  readonly authorization_details?: readonly AuthorizationDetail[]
   /** The class of the user's authentication (RFC 9470 §6). */
   readonly acr?: string
   /** When the user signed in. */
@@ -43,6 +46,7 @@ const checks: Readonly<Record<string, Check>> = {
   scope: optional((value) => typeof value === 'string'),
   act: optional(isActorClaim),
   organization_id: optional(isText),
+  authorization_details: optional(isAuthorizationDetails),
   acr: optional(isText),
   auth_time: optional(isTime),
   cnf: optional((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
@@ -50,7 +54,8 @@ const checks: Readonly<Record<string, Check>> = {
 
 /**
  * Refuses claims that lack something RFC 9068 §2.2 requires or have it in another type. A malformed `act`
- * or `organization_id` is refused and not omitted: without it the call would pass as the user's own.
+ * or `organization_id` is refused and not omitted: without it the call would pass as the user's own. So are `authorization_details`, of which an
+ * API that looks for one type would not notice that another is none.
  *
  * Nothing is compared here: `jose` checks issuer and times; audience, client and scopes have their own files.
  * Custom claims pass unchanged: check them where you use them.

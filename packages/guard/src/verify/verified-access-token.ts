@@ -1,5 +1,6 @@
 import type { TokenScheme } from '../errors/guard-error.ts'
 import { type Actor, actorOf } from '../token/actor.ts'
+import type { AuthorizationDetail } from '../token/authorization-details.ts'
 import type { AccessTokenClaims } from '../token/claims.ts'
 import { splitScopes } from '../token/scopes.ts'
 
@@ -22,6 +23,8 @@ export interface VerifiedAccessToken {
    * requested data.
    */
   readonly organizationId: string | undefined
+  /** `authorization_details`: what exactly was approved (RFC 9396), often by a user; empty in tokens without it. */
+  readonly authorizationDetails: readonly AuthorizationDetail[]
   /** `acr`: how strongly the user signed in; undefined in tokens without a sign-in. */
   readonly acr: string | undefined
   /** `auth_time`: when the user signed in, to the second. */
@@ -42,6 +45,7 @@ export const verifiedAccessToken = (
   scopes: splitScopes(claims.scope ?? ''),
   actor: claims.act === undefined ? undefined : actorOf(claims.act),
   organizationId: claims.organization_id,
+  authorizationDetails: claims.authorization_details ?? [],
   acr: claims.acr,
   authenticatedAt: claims.auth_time === undefined ? undefined : new Date(claims.auth_time * 1000),
 })
