@@ -5,7 +5,7 @@ import { type Walk, withGuide } from './walk.ts'
 
 export const richAuthorization: Walk = (place) =>
   withGuide(place, 'rich-authorization', async ({ blocks, next }) => {
-    expect(blocks).toHaveLength(6)
+    expect(blocks).toHaveLength(7)
     expect(await next()).toContain('Pay {instructedAmount.amount}')
     await next()
     const [refused = '', address = ''] = (await next()).split('\n')
@@ -28,4 +28,5 @@ export const richAuthorization: Walk = (place) =>
     expect(JSON.parse(wider)).toMatchObject({ error: 'invalid_authorization_details' })
     expect(narrowed).toBe('1')
     expect((await next()).trim()).toBe('C')
+    expect((await next()).trim().split('\n')).toEqual(['60', 'invalid_grant_id'])
   })
