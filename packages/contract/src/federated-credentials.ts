@@ -41,7 +41,12 @@ const FederatedCredential = Type.Object({
   claims: Type.Optional(
     Type.Array(
       Type.Object({
-        name: Type.String({ minLength: 1, maxLength: 128, description: 'A claim of the tokens, such as `repository`' }),
+        name: Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description:
+            'A claim of the tokens, such as `repository`; within objects a JSON Pointer, such as `/kubernetes.io/namespace`',
+        }),
         value: Pattern,
       }),
       { minItems: 1, maxItems: 20, description: 'Claims that the tokens must have, all of them' },

@@ -3,6 +3,7 @@
  * H13): the token is the client assertion, its subject is the workload, and `client_id` says which application it is to be.
  */
 import type { FederatedCredential } from '@countersign/contract/federated-credentials.ts'
+import { claimNamed } from '../domain/applications/claim-names.ts'
 import { matchesPattern } from '../domain/applications/claim-patterns.ts'
 import { useClientAssertion } from '../domain/applications/client-assertions.ts'
 import type { Client } from '../domain/applications/clients.ts'
@@ -36,7 +37,7 @@ const refuseSubject = ({ claims: { sub }, credential: { subject } }: Presented):
 
 const refuseClaims = ({ claims, credential: { claims: rules = [] } }: Presented): string | undefined => {
   for (const { name, value } of rules) {
-    const said = Object.hasOwn(claims, name) ? claims[name] : undefined
+    const said = claimNamed(claims, name)
     const text = textOf(said)
     if (text === undefined || !matchesPattern(value, text)) return `${name} is ${shown(said)}, not ${value}`
   }

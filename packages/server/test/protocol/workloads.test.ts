@@ -3,6 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import { claimNamed, objectionToClaimName } from '@countersign/server/domain/applications/claim-names.ts'
 import { matchesPattern, objectionToPattern } from '@countersign/server/domain/applications/claim-patterns.ts'
 import fc from 'fast-check'
 import { exportSPKI, importJWK, type JWTPayload, SignJWT } from 'jose'
@@ -158,6 +159,32 @@ describe('a workload gets a token without a secret', () => {
     )
     const { access_token } = await oauth.processClientCredentialsResponse(as, client, response)
     expect(access_token).toMatch(/^ey/)
+  })
+
+  test('by claims within objects, as those of Kubernetes are', async () => {
+    const workload = await workloadOf({
+      name: 'pods',
+      issuer: CLUSTER,
+      jwks: { keys: [key.jwk] },
+      claims: [
+        { name: '/kubernetes.io/namespace', value: 'shop' },
+        { name: '/kubernetes.io/serviceaccount/name', value: 'worker-*' },
+      ],
+    })
+    const presenting = async (namespace: unknown, name: unknown) =>
+      outcome(
+        workload,
+        await tokenOf(CLUSTER, key, { claims: { 'kubernetes.io': { namespace, serviceaccount: { name } } } }),
+      )
+    expect(await presenting('shop', 'worker-1')).toEqual([200, undefined])
+    expect(await presenting('shop', 'web-1')).toEqual([401, 'invalid_client'])
+    expect(await audited(workload)).toContain('/kubernetes.io/serviceaccount/name is "web-1", not worker-*')
+    for (const namespace of ['bank', ['shop'], { shop: 'shop' }, null, undefined])
+      expect(await presenting(namespace, 'worker-1')).toEqual([401, 'invalid_client'])
+    const flat = await tokenOf(CLUSTER, key, {
+      claims: { 'kubernetes.io': 'shop', '/kubernetes.io/namespace': 'shop' },
+    })
+    expect(await outcome(workload, flat)).toEqual([401, 'invalid_client'])
   })
 
   test('R-5 each token once, on whatever node, unless it is reusable; the jti of another issuer is another', async () => {
@@ -333,6 +360,13 @@ describe('what an operator may write down', () => {
     ['more than 4 *', { subject: 'a/*/*/*/*/*' }],
     ['the value of ref matches everything', { claims: [{ name: 'ref', value: '*' }] }],
     ['a rule about aud', { claims: [{ name: 'aud', value: 'x' }] }],
+    ['a rule about /sub', { claims: [{ name: '/sub', value: 'x' }] }],
+    ['a rule about /aud/0', { claims: [{ name: '/aud/0', value: 'x' }] }],
+    ['/a~2 is not a JSON Pointer', { claims: [{ name: '/a~2', value: 'x' }] }],
+    [
+      'accepts workloads of anyone',
+      { issuer: GITHUB, subject: undefined, claims: [{ name: '/x/repository', value: 'octo/shop' }] },
+    ],
     ['accepts workloads of anyone', { issuer: GITHUB, subject: 'repo:*/shop:*' }],
     ['accepts workloads of anyone', { issuer: GITHUB, subject: 'repo:octo*/shop:*' }],
     [
@@ -366,6 +400,31 @@ describe('what an operator may write down', () => {
     ]
     const { status, body } = await create(good)
     expect([status, body.customClientMetadata.federatedCredentials.length]).toEqual([200, 2])
+  })
+
+  test('a JSON Pointer leads to the claim that it was made from, and not into arrays or to what objects inherit', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', '/', '~', '0', '1', '.') })
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (path) => {
+        const name = path.map((each) => `/${each.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+        const claims = path.reduceRight<unknown>((value, each) => ({ [each]: value }), 'here')
+        expect(objectionToClaimName(name)).toBeUndefined()
+        expect(claimNamed(claims as Record<string, unknown>, name)).toBe('here')
+        expect(claimNamed({ ...(claims as object) }, `${name}/a`)).toBeUndefined()
+      }),
+    )
+    const claims = { list: ['here'], text: 'here', '/literal': 'here' }
+    for (const name of [
+      '/list/0',
+      '/list/length',
+      '/text/length',
+      '/constructor/name',
+      '/__proto__/x',
+      '/',
+      '/literal',
+    ])
+      expect(claimNamed(claims, name)).toBeUndefined()
+    expect(claimNamed(claims, '/~1literal')).toBe('here')
   })
 
   test('a pattern means what a regular expression without / and : in its wildcards means', () => {

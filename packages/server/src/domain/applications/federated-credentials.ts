@@ -1,6 +1,7 @@
 /** Which workloads an application lets authenticate as it (DECISIONS H13): what its operator may write down. */
 import type { FederatedCredential } from '@countersign/contract/federated-credentials.ts'
 import { ApiError } from '../../kernel/api-error.ts'
+import { objectionToClaimName, outermostClaim } from './claim-names.ts'
 import { objectionToPattern } from './claim-patterns.ts'
 import { isPublicKey } from './client-keys.ts'
 import { objectionToHttpUri } from './redirect-uris.ts'
@@ -27,8 +28,12 @@ const OBJECTIONS: readonly Objection[] = [
       : undefined,
   ({ subject }) => about('subject', subject === undefined ? undefined : objectionToPattern(subject)),
   ({ claims = [] }) => {
-    const own = claims.find(({ name }) => OWN_RULES.includes(name))
+    const own = claims.find(({ name }) => OWN_RULES.includes(outermostClaim(name)))
     return own && `claims cannot have a rule about ${own.name}`
+  },
+  ({ claims = [] }) => {
+    const [wrong] = claims.flatMap(({ name }) => objectionToClaimName(name) ?? [])
+    return wrong && `claims: ${wrong}`
   },
   ({ claims = [] }) => {
     const [wrong] = claims.flatMap(({ name, value }) => {
