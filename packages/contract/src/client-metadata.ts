@@ -189,6 +189,15 @@ export const CustomClientMetadata = Type.Object({
     }),
   ),
   sharedSignals: Type.Optional(SharedSignals),
+  nativeSsoGroup: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[A-Za-z0-9._-]+$',
+      description:
+        'The name of a group of Native applications that share sign-ins on a device (OpenID Connect Native SSO for Mobile Apps 1.0): one that asks for the scope device_sso gets a device secret, with which each other of the group gets tokens of the same session without a browser. Not for third-party applications',
+    }),
+  ),
   grantManagement: Type.Optional(
     Type.Boolean({
       description:

@@ -18,6 +18,7 @@ const PREFIX = {
   session: 'cs_se_',
   browser: 'cs_br_',
   device: 'cs_td_',
+  deviceSecret: 'cs_ds_',
   oneTimeToken: 'cs_ot_',
   scimToken: 'scim_',
   accountDeletion: 'cs_ad_',

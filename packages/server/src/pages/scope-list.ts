@@ -9,7 +9,7 @@ import {
   describedApis,
   describedOrganizationPermissions,
 } from '../domain/access/scope-descriptions.ts'
-import { isGrantScope, isOidcScope } from '../domain/permissions/oidc-scopes.ts'
+import { DEVICE_SSO_SCOPE, isGrantScope, isOidcScope } from '../domain/permissions/oidc-scopes.ts'
 import { canonicalName } from '../domain/permissions/reserved-names.ts'
 import type { Session } from '../domain/sessions/sessions.ts'
 import { scopesToConsent } from '../domain/sign-in/requested-claims.ts'
@@ -81,7 +81,9 @@ const listOf = (items: readonly SafeHtml[]): SafeHtml =>
 export const scopeList = async (context: PageContext, asked: Asked, heading: 'h2' | 'h3'): Promise<SafeHtml> => {
   const { request } = context.interaction
   const scopes =
-    asked.ids === undefined ? request.scopes.filter((scope) => !isGrantScope(scope)) : scopesToConsent(request)
+    asked.ids === undefined
+      ? request.scopes.filter((scope) => !isGrantScope(scope) && scope !== DEVICE_SSO_SCOPE)
+      : scopesToConsent(request)
   const { phrases } = context.language
   const groups = await groupsOf(context, asked)
   const shown = new Set(groups.flatMap(({ permissions }) => permissions.map(({ name }) => name)))

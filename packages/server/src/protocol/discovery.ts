@@ -7,7 +7,12 @@ import { CONTENT_ENCRYPTIONS, KEY_ENCRYPTIONS } from '@countersign/contract/encr
 import { SIGNING_ALGORITHMS } from '@countersign/contract/signing-keys.ts'
 import { GRANT_ACTIONS } from '../domain/issued/managed-grants.ts'
 import { detailsTypes } from '../domain/permissions/authorization-details-types.ts'
-import { GRANT_QUERY_SCOPE, GRANT_REVOKE_SCOPE, OIDC_SCOPES } from '../domain/permissions/oidc-scopes.ts'
+import {
+  DEVICE_SSO_SCOPE,
+  GRANT_QUERY_SCOPE,
+  GRANT_REVOKE_SCOPE,
+  OIDC_SCOPES,
+} from '../domain/permissions/oidc-scopes.ts'
 import { clientDocumentSettings } from '../domain/registered-clients/document-settings.ts'
 import { registrationSettings } from '../domain/registered-clients/settings.ts'
 import { ACR_VALUES } from '../domain/sign-in/acr.ts'
@@ -82,6 +87,7 @@ const metadata = (
   grant_management_endpoint: `${issuer}/grants`,
   grant_management_actions_supported: [...GRANT_ACTIONS, 'query', 'revoke'],
   grant_management_action_required: false,
+  native_sso_supported: true,
   end_session_endpoint: `${issuer}/session/end`,
   jwks_uri: `${issuer}/jwks`,
   introspection_endpoint: `${issuer}/token/introspection`,
@@ -92,7 +98,7 @@ const metadata = (
   identity_chaining_requested_token_types_supported: [ID_JAG_TYPE],
   response_types_supported: ['code'],
   response_modes_supported: ['jwt', ...RESPONSE_MODES],
-  scopes_supported: [...OIDC_SCOPES, GRANT_QUERY_SCOPE, GRANT_REVOKE_SCOPE],
+  scopes_supported: [...OIDC_SCOPES, GRANT_QUERY_SCOPE, GRANT_REVOKE_SCOPE, DEVICE_SSO_SCOPE],
   claims_supported: CLAIMS,
   acr_values_supported: [...ACR_VALUES],
   prompt_values_supported: [...PROMPTS],

@@ -17,7 +17,7 @@ import { operation, Refusal } from '../storage/unit-of-work.ts'
 import type { ExchangeAuthorization } from '../tokens/authorization.ts'
 import { redeemInTurn } from '../tokens/claims/redemptions.ts'
 import { mintTokens } from '../tokens/mint.ts'
-import { tokenExchange } from './grants/token-exchange.ts'
+import { exchangeSubject, refuseExchange } from './grants/token-exchange.ts'
 import { bound } from './sender-constraint.ts'
 import { ACCESS_TOKEN_TYPE } from './token-exchange/token-types.ts'
 
@@ -79,8 +79,7 @@ const begin = operation(
       note: unit.note,
     }
     // a spent subject token is not worth keeping: it was never handed out
-    const exchanged = (await tokenExchange
-      .redeem(unit, request)
+    const exchanged = (await exchangeSubject(unit, request)
       .then((authorization) => bound(request, authorization, undefined))
       .catch((error: unknown) => {
         throw asApiError(error)
@@ -127,7 +126,7 @@ export const impersonate = async ({ store, tenant, perform }: Call, asked: Asked
   if (!client) throw notFound('application', applicationId)
   const { indicator } = await getResource(store, tenant, resourceId)
   try {
-    const refused = tokenExchange.refuseClient(client)
+    const refused = refuseExchange(client)
     if (refused) throw new OAuthError('unauthorized_client', refused)
     const names =
       asked.scope ?? (await permissionNames(store, tenant, { resourceId, organizationId }, MOST_SCOPES)).join(' ')

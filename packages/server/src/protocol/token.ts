@@ -172,6 +172,7 @@ const answerBody = (authorization: Authorization, { accessToken, expiresIn, scop
   authorization_details: authorization.details,
   grant_id: authorization.kind === 'grant' && authorization.grant.isManaged ? authorization.grant.id : undefined,
   id_token: idToken,
+  device_secret: authorization.kind === 'grant' ? authorization.deviceSecret : undefined,
   refresh_token: authorization.kind === 'grant' ? authorization.refreshToken : undefined,
 })
 
@@ -189,19 +190,22 @@ const concluded = async (grant: DirectGrant, request: GrantRequest, caller: Call
  * In one transaction: what is consumed, what is issued for it, and the audit entry, including that of a recorded
  * refusal.
  */
-const redeemed = operation([], async (unit, grant: RedeemingGrant, request: GrantRequest, progress: Progress) => {
-  try {
-    const authorization = bound(request, await grant.redeem(unit, request), progress.proof)
-    const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
-    unit.note(issuedFacts(authorization, minted, progress.authenticated))
-    noteUse(unit, request.client)
-    noteDocumentUse(unit, request.client)
-    return answerBody(authorization, minted)
-  } catch (error) {
-    if (error instanceof Refusal) unit.note(refusedFacts(asOAuthError(error.error), progress))
-    throw error
-  }
-})
+const redeemed = operation(
+  ['Grant.LimitExceeded'],
+  async (unit, grant: RedeemingGrant, request: GrantRequest, progress: Progress) => {
+    try {
+      const authorization = bound(request, await grant.redeem(unit, request), progress.proof)
+      const minted = await mintTokens(request.store, request.tenant, authorization, unit.now, unit)
+      unit.note(issuedFacts(authorization, minted, progress.authenticated))
+      noteUse(unit, request.client)
+      noteDocumentUse(unit, request.client)
+      return answerBody(authorization, minted)
+    } catch (error) {
+      if (error instanceof Refusal) unit.note(refusedFacts(asOAuthError(error.error), progress))
+      throw error
+    }
+  },
+)
 
 /** The application that requests tokens; it has no id until it is authenticated. */
 const callerFor = (exchange: Exchange, grant: Grant | undefined, client: Client | undefined): Caller =>

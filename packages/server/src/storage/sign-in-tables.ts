@@ -31,6 +31,14 @@ export interface SignInTables {
     created_at: Date
     expires_at: Date
   }
+  device_secrets: {
+    tenant_id: string
+    hash: Buffer
+    session_id: string
+    sso_group: string
+    created_at: Date
+    last_used_at: Date
+  }
   managed_grants: {
     tenant_id: string
     grant_id: string

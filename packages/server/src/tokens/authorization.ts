@@ -73,6 +73,12 @@ export interface GrantAuthorization extends Concluded {
   readonly jti?: string
   /** The refresh token in the response. */
   readonly refreshToken?: string
+  /** The secret of the device (Native SSO section 3.2): in the response, and as `ds_hash` in the ID token. */
+  readonly deviceSecret?: string
+  /** `issued_token_type` of the response, if tokens were exchanged for it. */
+  readonly issuedTokenType?: string
+  /** More for the audit entry. */
+  readonly facts?: Readonly<Record<string, unknown>>
   /** The claims of the ID token in the response, besides those that the mint adds. */
   readonly identity?: Readonly<Record<string, unknown>>
 }

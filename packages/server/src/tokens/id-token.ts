@@ -1,5 +1,6 @@
 /** ID tokens (OpenID Connect Core section 2). */
 import { hash } from 'node:crypto'
+import { deviceSecretHash } from '../domain/issued/device-secrets.ts'
 import { acrClaim } from '../domain/sign-in/acr.ts'
 import { requestedAcrs } from '../domain/sign-in/requested-claims.ts'
 import type { SigningKey } from '../domain/tenants/signing-keys.ts'
@@ -23,7 +24,12 @@ export const mintIdToken = (
   key: SigningKey,
   { issuer }: Tenant,
   subject: string,
-  { client, grant, identity }: GrantAuthorization & { readonly identity: Readonly<Record<string, unknown>> },
+  {
+    client,
+    grant,
+    identity,
+    deviceSecret,
+  }: GrantAuthorization & { readonly identity: Readonly<Record<string, unknown>> },
   accessToken: string,
   now: Date,
 ): string => {
@@ -41,6 +47,7 @@ export const mintIdToken = (
     acr: acrClaim(grant.amr, requestedAcrs(grant.claims)),
     ...(grant.sessionId ? { sid: grant.sessionId } : {}),
     ...(grant.nonce === null ? {} : { nonce: grant.nonce }),
+    ...(deviceSecret === undefined ? {} : { ds_hash: deviceSecretHash(deviceSecret) }),
   })
 }
 

@@ -49,6 +49,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...['claims_parameter_supported', 'request_parameter_supported', 'request_uri_parameter_supported'],
     'backchannel_user_code_parameter_supported',
     'grant_management_action_required',
+    'native_sso_supported',
     ...['backchannel_logout_supported', 'backchannel_logout_session_supported'],
     'authorization_response_iss_parameter_supported',
     'require_pushed_authorization_requests',

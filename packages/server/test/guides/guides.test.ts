@@ -22,6 +22,7 @@ import { machineToMachine } from './machine-to-machine.ts'
 import { magicLinks } from './magic-links.ts'
 import { messages } from './messages.ts'
 import { mtls } from './mtls.ts'
+import { nativeSso } from './native-sso.ts'
 import { operations } from './operations.ts'
 import { ownSignInPage } from './own-sign-in-page.ts'
 import { passkeys } from './passkeys.ts'
@@ -60,6 +61,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'magic-links': magicLinks,
   messages,
   mtls,
+  'native-sso': nativeSso,
   operations,
   'own-sign-in-page': ownSignInPage,
   passkeys,

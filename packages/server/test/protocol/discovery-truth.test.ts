@@ -214,6 +214,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     for (const mode of modes) expect(await statusOf(mode), mode).toBe(200)
     expect(await statusOf('push')).toBe(400)
   },
+  native_sso_supported: async (isSupported: boolean) => {
+    const { metadata } = await created({ nativeSsoGroup: 'suite' }, {}, 'Native')
+    expect([isSupported, metadata.nativeSsoGroup]).toEqual([true, 'suite'])
+    // without a group there is nothing to share: the scope that asks for it is dropped
+    expect(tokens).not.toHaveProperty('device_secret')
+  },
   backchannel_user_code_parameter_supported: async (isSupported: boolean) => {
     const { metadata } = await created({ backchannelUserCodeParameter: true })
     expect(isSupported).toBe(false)

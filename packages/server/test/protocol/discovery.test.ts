@@ -25,6 +25,7 @@ const SCOPES = [
   'urn:logto:scope:trusted_devices',
   'grant_management_query',
   'grant_management_revoke',
+  'device_sso',
 ]
 const CLAIMS = [
   ...['sub', 'iss', 'auth_time', 'amr', 'acr', 'sid', 'name', 'username', 'family_name', 'given_name'],
@@ -58,6 +59,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       grant_management_endpoint: `${server.issuer}/grants`,
       grant_management_actions_supported: ['create', 'merge', 'replace', 'query', 'revoke'],
       grant_management_action_required: false,
+      native_sso_supported: true,
       end_session_endpoint: `${server.issuer}/session/end`,
       jwks_uri: `${server.issuer}/jwks`,
       introspection_endpoint: `${server.issuer}/token/introspection`,

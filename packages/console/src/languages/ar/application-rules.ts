@@ -37,4 +37,9 @@ export const applicationRules = {
   'exchange.targetResources': 'لهذه الواجهات',
   'exchange.limitsScopes': 'هذه النطاقات فقط',
   'exchange.maxLifetime': 'أطول مدة بالثواني',
+  'nativeSso.title': 'تسجيل دخول مشترك',
+  'nativeSso.text': 'تستفيد التطبيقات الأصلية من المجموعة نفسها من تسجيل دخول بعضها على الجهاز دون متصفح.',
+  'nativeSso.group': 'المجموعة',
+  'nativeSso.groupHint': 'الاسم نفسه في كل منها. فارغ: لا تشارك مع أي تطبيق.',
+  'nativeSso.groupError': 'أحرف لاتينية وأرقام ونقاط وشرطات وشرطات سفلية، 64 على الأكثر.',
 }

@@ -39,4 +39,10 @@ export const applicationRules = {
   'exchange.targetResources': 'Für diese APIs',
   'exchange.limitsScopes': 'Nur diese Scopes',
   'exchange.maxLifetime': 'Längste Lebensdauer in Sekunden',
+  'nativeSso.title': 'Gemeinsame Anmeldung',
+  'nativeSso.text':
+    'Native Anwendungen derselben Gruppe übernehmen auf einem Gerät die Anmeldung voneinander, ohne Browser.',
+  'nativeSso.group': 'Gruppe',
+  'nativeSso.groupHint': 'Derselbe Name in jeder von ihnen. Leer: Sie teilt mit keiner.',
+  'nativeSso.groupError': 'Buchstaben, Ziffern, Punkte, Binde- und Unterstriche, höchstens 64.',
 }

@@ -38,4 +38,10 @@ export const applicationRules = {
   'exchange.targetResources': 'For these APIs',
   'exchange.limitsScopes': 'Only these scopes',
   'exchange.maxLifetime': 'Longest life in seconds',
+  'nativeSso.title': 'Shared sign-in',
+  'nativeSso.text':
+    'Native applications of the same group take over each other’s sign-in on a device, without a browser.',
+  'nativeSso.group': 'Group',
+  'nativeSso.groupHint': 'The same name in each of them. Empty: it shares with none.',
+  'nativeSso.groupError': 'Letters, digits, dots, hyphens and underscores, at most 64.',
 }

@@ -39,4 +39,10 @@ export const applicationRules = {
   'exchange.targetResources': 'Para estas API',
   'exchange.limitsScopes': 'Solo estos scopes',
   'exchange.maxLifetime': 'Vida máxima en segundos',
+  'nativeSso.title': 'Inicio de sesión compartido',
+  'nativeSso.text':
+    'Las aplicaciones nativas del mismo grupo aprovechan el inicio de sesión de las demás en un dispositivo, sin navegador.',
+  'nativeSso.group': 'Grupo',
+  'nativeSso.groupHint': 'El mismo nombre en cada una. Vacío: no comparte con ninguna.',
+  'nativeSso.groupError': 'Letras, cifras, puntos, guiones y guiones bajos, 64 como máximo.',
 }

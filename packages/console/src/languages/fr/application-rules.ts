@@ -41,4 +41,10 @@ export const applicationRules = {
   'exchange.targetResources': 'Pour ces API',
   'exchange.limitsScopes': 'Seulement ces scopes',
   'exchange.maxLifetime': 'Durée de vie maximale en secondes',
+  'nativeSso.title': 'Connexion partagée',
+  'nativeSso.text':
+    'Les applications natives d’un même groupe reprennent la connexion les unes des autres sur un appareil, sans navigateur.',
+  'nativeSso.group': 'Groupe',
+  'nativeSso.groupHint': 'Le même nom dans chacune. Vide : aucun partage.',
+  'nativeSso.groupError': 'Lettres, chiffres, points, traits d’union et traits de soulignement, 64 au plus.',
 }

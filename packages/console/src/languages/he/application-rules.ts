@@ -37,4 +37,9 @@ export const applicationRules = {
   'exchange.targetResources': 'לממשקי API אלה',
   'exchange.limitsScopes': 'רק ההיקפים האלה',
   'exchange.maxLifetime': 'אורך חיים מרבי בשניות',
+  'nativeSso.title': 'כניסה משותפת',
+  'nativeSso.text': 'יישומים מקוריים מאותה קבוצה משתמשים בכניסה זה של זה במכשיר, ללא דפדפן.',
+  'nativeSso.group': 'קבוצה',
+  'nativeSso.groupHint': 'אותו שם בכל אחד מהם. ריק: אינו משתף עם אף אחד.',
+  'nativeSso.groupError': 'אותיות לטיניות, ספרות, נקודות, מקפים וקווים תחתונים, 64 לכל היותר.',
 }

@@ -38,4 +38,10 @@ export const applicationRules = {
   'exchange.targetResources': 'Per queste API',
   'exchange.limitsScopes': 'Solo questi scope',
   'exchange.maxLifetime': 'Durata massima in secondi',
+  'nativeSso.title': 'Accesso condiviso',
+  'nativeSso.text':
+    'Le applicazioni native dello stesso gruppo riprendono l’accesso l’una dell’altra su un dispositivo, senza browser.',
+  'nativeSso.group': 'Gruppo',
+  'nativeSso.groupHint': 'Lo stesso nome in ognuna. Vuoto: non condivide con nessuna.',
+  'nativeSso.groupError': 'Lettere, cifre, punti, trattini e trattini bassi, al massimo 64.',
 }

@@ -38,4 +38,10 @@ export const applicationRules = {
   'exchange.targetResources': 'これらの API 向け',
   'exchange.limitsScopes': 'これらのスコープのみ',
   'exchange.maxLifetime': '最長の有効期間 (秒)',
+  'nativeSso.title': 'サインインの共有',
+  'nativeSso.text':
+    '同じグループのネイティブアプリケーションは、端末上で互いのサインインをブラウザーなしで引き継ぎます。',
+  'nativeSso.group': 'グループ',
+  'nativeSso.groupHint': 'それぞれに同じ名前を入力します。空の場合は共有しません。',
+  'nativeSso.groupError': '英字、数字、ピリオド、ハイフン、アンダースコアで 64 文字まで。',
 }

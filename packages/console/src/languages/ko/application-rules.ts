@@ -38,4 +38,9 @@ export const applicationRules = {
   'exchange.targetResources': '이 API용',
   'exchange.limitsScopes': '이 범위만',
   'exchange.maxLifetime': '최대 수명(초)',
+  'nativeSso.title': '로그인 공유',
+  'nativeSso.text': '같은 그룹의 네이티브 애플리케이션은 기기에서 브라우저 없이 서로의 로그인을 이어받습니다.',
+  'nativeSso.group': '그룹',
+  'nativeSso.groupHint': '각 애플리케이션에 같은 이름을 입력합니다. 비워 두면 공유하지 않습니다.',
+  'nativeSso.groupError': '영문자, 숫자, 마침표, 하이픈, 밑줄로 최대 64자.',
 }

@@ -40,4 +40,10 @@ export const applicationRules = {
   'exchange.targetResources': 'Voor deze API’s',
   'exchange.limitsScopes': 'Alleen deze scopes',
   'exchange.maxLifetime': 'Langste levensduur in seconden',
+  'nativeSso.title': 'Gedeelde aanmelding',
+  'nativeSso.text':
+    'Native applicaties van dezelfde groep nemen op een apparaat elkaars aanmelding over, zonder browser.',
+  'nativeSso.group': 'Groep',
+  'nativeSso.groupHint': 'Dezelfde naam in elk ervan. Leeg: deelt met geen enkele.',
+  'nativeSso.groupError': 'Letters, cijfers, punten, koppeltekens en liggende streepjes, hoogstens 64.',
 }

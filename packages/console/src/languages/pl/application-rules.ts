@@ -38,4 +38,10 @@ export const applicationRules = {
   'exchange.targetResources': 'Do tych API',
   'exchange.limitsScopes': 'Tylko te zakresy',
   'exchange.maxLifetime': 'Najdłuższy czas życia w sekundach',
+  'nativeSso.title': 'Wspólne logowanie',
+  'nativeSso.text':
+    'Aplikacje natywne z tej samej grupy przejmują od siebie logowanie na urządzeniu, bez przeglądarki.',
+  'nativeSso.group': 'Grupa',
+  'nativeSso.groupHint': 'Ta sama nazwa w każdej z nich. Puste: nie dzieli z żadną.',
+  'nativeSso.groupError': 'Litery, cyfry, kropki, łączniki i podkreślenia, najwyżej 64.',
 }

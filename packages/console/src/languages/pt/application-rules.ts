@@ -39,4 +39,10 @@ export const applicationRules = {
   'exchange.targetResources': 'Para estas APIs',
   'exchange.limitsScopes': 'Só estes escopos',
   'exchange.maxLifetime': 'Vida máxima em segundos',
+  'nativeSso.title': 'Início de sessão partilhado',
+  'nativeSso.text':
+    'As aplicações nativas do mesmo grupo aproveitam o início de sessão umas das outras num dispositivo, sem navegador.',
+  'nativeSso.group': 'Grupo',
+  'nativeSso.groupHint': 'O mesmo nome em cada uma. Vazio: não partilha com nenhuma.',
+  'nativeSso.groupError': 'Letras, algarismos, pontos, hífenes e sublinhados, 64 no máximo.',
 }

@@ -39,4 +39,9 @@ export const applicationRules = {
   'exchange.targetResources': 'К этим API',
   'exchange.limitsScopes': 'Только эти области',
   'exchange.maxLifetime': 'Наибольший срок жизни в секундах',
+  'nativeSso.title': 'Общий вход',
+  'nativeSso.text': 'Нативные приложения одной группы перенимают вход друг друга на устройстве без браузера.',
+  'nativeSso.group': 'Группа',
+  'nativeSso.groupHint': 'Одно и то же имя в каждом из них. Пусто: вход ни с кем не делится.',
+  'nativeSso.groupError': 'Латинские буквы, цифры, точки, дефисы и подчёркивания, не более 64.',
 }

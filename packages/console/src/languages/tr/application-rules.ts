@@ -39,4 +39,9 @@ export const applicationRules = {
   'exchange.targetResources': 'Bu API’ler için',
   'exchange.limitsScopes': 'Yalnızca bu kapsamlar',
   'exchange.maxLifetime': 'Saniye olarak en uzun ömür',
+  'nativeSso.title': 'Ortak oturum açma',
+  'nativeSso.text': 'Aynı gruptaki yerel uygulamalar bir cihazda birbirinin oturumunu tarayıcı olmadan devralır.',
+  'nativeSso.group': 'Grup',
+  'nativeSso.groupHint': 'Her birinde aynı ad. Boş: hiçbiriyle paylaşmaz.',
+  'nativeSso.groupError': 'Harf, rakam, nokta, tire ve alt çizgi; en fazla 64.',
 }

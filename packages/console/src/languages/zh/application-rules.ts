@@ -37,4 +37,9 @@ export const applicationRules = {
   'exchange.targetResources': '用于这些 API',
   'exchange.limitsScopes': '仅这些权限范围',
   'exchange.maxLifetime': '最长有效期（秒）',
+  'nativeSso.title': '共享登录',
+  'nativeSso.text': '同一组的原生应用在设备上无需浏览器即可沿用彼此的登录。',
+  'nativeSso.group': '组',
+  'nativeSso.groupHint': '在每个应用中填写相同的名称。留空：不与任何应用共享。',
+  'nativeSso.groupError': '字母、数字、句点、连字符和下划线，最多 64 个。',
 }

@@ -26,6 +26,7 @@ import { KeyBoundTokens } from './key-bound-tokens.tsx'
 import { type Application, hasRedirects, hasSecrets, TYPE_TITLES } from './kinds.ts'
 import { ApplicationLook } from './look.tsx'
 import { MachineRoles } from './machine-roles.tsx'
+import { NativeSso } from './native-sso.tsx'
 import { Profile } from './profile.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { Receiver } from './receiver.tsx'
@@ -118,6 +119,7 @@ export const ApplicationDetail = () => {
           )}
           <KeyBoundTokens application={application} />
           {!application.isThirdParty && <Exchange application={application} />}
+          {application.type === 'Native' && !application.isThirdParty && <NativeSso application={application} />}
           {!application.isThirdParty && hasSecrets(application) && <CrossApp application={application} />}
           <DetailsTypes application={application} />
           {application.type === 'Traditional' && <Backchannel application={application} />}

@@ -121,6 +121,11 @@ export const assertConsistent = async (
         },
       ],
     })
+  if (custom.nativeSsoGroup !== undefined && type !== 'Native') {
+    throw new ApiError('guard.invalid_input', {
+      reason: `applications of type ${type} have no nativeSsoGroup: only Native ones share the sign-in of a device`,
+    })
+  }
   if (custom.grantManagement && type !== 'Traditional') {
     throw new ApiError('guard.invalid_input', {
       reason: `applications of type ${type} have no grantManagement: only Traditional ones manage grants`,

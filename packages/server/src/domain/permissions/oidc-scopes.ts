@@ -32,7 +32,10 @@ const GRANT_SCOPES: readonly string[] = [GRANT_QUERY_SCOPE, GRANT_REVOKE_SCOPE]
 /** Whether a scope is about grants rather than about the user. */
 export const isGrantScope = (scope: string): boolean => GRANT_SCOPES.includes(scope)
 
-const known: ReadonlySet<string> = new Set([...OIDC_SCOPES, ...GRANT_SCOPES])
+/** To share the sign-in with other applications of the device (Native SSO section 3.1): for those of a group. */
+export const DEVICE_SSO_SCOPE = 'device_sso'
+
+const known: ReadonlySet<string> = new Set([...OIDC_SCOPES, ...GRANT_SCOPES, DEVICE_SSO_SCOPE])
 
 /** Whether a scope is an OpenID Connect scope rather than a permission. */
 export const isOidcScope = (scope: string): boolean => known.has(canonicalName(scope))

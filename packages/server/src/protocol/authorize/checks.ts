@@ -8,8 +8,9 @@ import { type AskedDetails, askedDetails, detailsToStore } from '../../domain/ac
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
 import { type Client, findClient, isPossibleId, managesGrants } from '../../domain/applications/clients.ts'
 import { userOfSubject } from '../../domain/applications/subjects.ts'
+import { ssoGroupOf } from '../../domain/issued/device-secrets.ts'
 import { organizationConsentScopes } from '../../domain/organizations/access.ts'
-import { isGrantScope } from '../../domain/permissions/oidc-scopes.ts'
+import { DEVICE_SSO_SCOPE, isGrantScope } from '../../domain/permissions/oidc-scopes.ts'
 import { DEFAULT_RESOURCE, isOrganizationsResource } from '../../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource } from '../../domain/permissions/resources.ts'
 import { firstKnownAcr } from '../../domain/sign-in/acr.ts'
@@ -224,12 +225,17 @@ interface CutScopes {
   readonly dropped: readonly DroppedScope[]
 }
 
-/** The scopes for grants are for applications that manage grants. */
-const withoutGrantScopes = (client: Client, asked: readonly string[]): CutScopes => {
+/** The scopes for grants are for applications that manage grants, and that of devices for those that share sign-ins. */
+const withoutForeignScopes = (client: Client, asked: readonly string[]): CutScopes => {
   const ofGrants = managesGrants(client) ? [] : asked.filter(isGrantScope)
-  if (ofGrants.length === 0) return { scopes: asked, dropped: [] }
-  const scopes = asked.filter((scope) => !isGrantScope(scope))
-  return { scopes, dropped: droppedFor('the application does not manage grants', ofGrants) }
+  const ofDevice = ssoGroupOf(client) === undefined ? asked.filter((scope) => scope === DEVICE_SSO_SCOPE) : []
+  if (ofGrants.length === 0 && ofDevice.length === 0) return { scopes: asked, dropped: [] }
+  const scopes = asked.filter((scope) => ![...ofGrants, ...ofDevice].includes(scope))
+  const dropped = [
+    ...droppedFor('the application does not manage grants', ofGrants),
+    ...droppedFor('the application shares no sign-ins with others (nativeSsoGroup)', ofDevice),
+  ]
+  return { scopes, dropped }
 }
 
 /**
@@ -244,13 +250,13 @@ export const cutScopes = async (
   indicators: readonly string[],
 ): Promise<CutScopes> => {
   const limits = await consentScopes(store, tenant, client)
-  if (!limits) return withoutGrantScopes(client, scopes)
+  if (!limits) return withoutForeignScopes(client, scopes)
   const inOrganizations = await organizationConsentScopes(store, tenant, client)
   const apis = indicators.filter((indicator) => !isOrganizationsResource(indicator))
   const resources = await Promise.all(apis.map((indicator) => findResource(store, tenant, indicator)))
   const ids = resources.flatMap((resource) => (resource ? [resource.id] : []))
   const within = withinConsent(scopes, limits, ids, inOrganizations)
-  const cut = withoutGrantScopes(client, within.scopes)
+  const cut = withoutForeignScopes(client, within.scopes)
   return { scopes: cut.scopes, dropped: [...within.dropped, ...cut.dropped] }
 }
 

@@ -10,7 +10,9 @@ import {
   userOfCode,
 } from '../../domain/issued/authorization-codes.ts'
 import type { Confirmation } from '../../domain/issued/confirmation.ts'
+import { deviceSecretFor, ssoGroupOf } from '../../domain/issued/device-secrets.ts'
 import { startFamily } from '../../domain/issued/refresh-families.ts'
+import { DEVICE_SSO_SCOPE } from '../../domain/permissions/oidc-scopes.ts'
 import { endsWithSession } from '../../domain/sessions/session-of-grant.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
@@ -53,10 +55,24 @@ const refuseSpent = async (unit: Unit, code: string, client: Client): Promise<ne
   throw refuse('this client has no such code, or it has expired')
 }
 
+/** The secret of the device, if the authorization is to be shared with other applications there (Native SSO section 3.4). */
+const deviceSecretOf = async (
+  unit: Unit,
+  client: Client,
+  { scopes, session_id: sessionId }: RedeemedCode,
+  held: string | undefined,
+): Promise<string | undefined> => {
+  const group = scopes.includes(DEVICE_SSO_SCOPE) ? ssoGroupOf(client) : undefined
+  return group === undefined || sessionId === null ? undefined : deviceSecretFor(unit, sessionId, group, held)
+}
+
 export const authorizationCode: RedeemingGrant = {
   type: 'authorization_code',
   auditKey: 'ExchangeTokenBy.AuthorizationCode',
-  parameters: ['code', 'redirect_uri', 'code_verifier', 'resource', 'authorization_details', 'organization_id'],
+  parameters: [
+    ...['code', 'redirect_uri', 'code_verifier', 'resource', 'authorization_details', 'organization_id'],
+    'device_secret',
+  ],
   refuseClient: ({ type, metadata }) =>
     type === 'MachineToMachine' || metadata.isDeviceFlow
       ? 'the application does not use the authorization code flow'
@@ -124,6 +140,7 @@ export const authorizationCode: RedeemingGrant = {
       details,
       refreshToken,
     })
-    return { ...authorization, jti }
+    const deviceSecret = await deviceSecretOf(unit, client, code, single(parameters, 'device_secret'))
+    return { ...authorization, jti, ...(deviceSecret === undefined ? {} : { deviceSecret }) }
   },
 }

@@ -53,7 +53,7 @@ export interface RedeemingGrant extends GrantFacts {
   readonly contended: (parameters: Parameters) => string | undefined
   /** Fetches what other servers publish, so that nobody waits for them in a transaction. Decides nothing. */
   readonly fetchAhead?: (request: GrantRequest) => Promise<void>
-  readonly redeem: (unit: Unit, request: GrantRequest) => Promise<RedeemedAuthorization>
+  readonly redeem: (unit: Unit<'Grant.LimitExceeded'>, request: GrantRequest) => Promise<RedeemedAuthorization>
 }
 
 export type Grant = DirectGrant | RedeemingGrant
