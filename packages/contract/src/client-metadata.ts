@@ -85,6 +85,12 @@ export const CustomClientMetadata = Type.Object({
         'Lets a Traditional application ask for users without a browser (OpenID Client-Initiated Backchannel Authentication), and says how it learns their answer: poll, by asking the token endpoint; ping, by being told at backchannelClientNotificationEndpoint when to ask. It may not by default',
     }),
   ),
+  backchannelAuthenticationRequestSigningAlg: Type.Optional(
+    OneOf(SIGNING_ALGORITHMS, {
+      description:
+        'The algorithm with which it signs its backchannel authentication requests, with a key of jwks; requests that are not signed are then refused. It does not sign them by default',
+    }),
+  ),
   maxAllowedGrants: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   requirePkce: Type.Optional(Type.Boolean()),
   securityProfile: Type.Optional(

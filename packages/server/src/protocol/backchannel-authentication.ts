@@ -21,13 +21,15 @@ import {
   notificationTokenOf,
   refuseUnsupported,
 } from './backchannel-parameters.ts'
+import { openedBackchannelRequest } from './backchannel-request.ts'
 import { authenticateClient, clientActor } from './client-authentication.ts'
 import { formOf, NO_STORE } from './endpoint.ts'
 import { asDirectError } from './pushed-authorization.ts'
 
 /** The checks, in order. Throws AuthorizationError for those that authorization requests have too, else OAuthError. */
-const checkedRequest = async (store: Store, tenant: Tenant, client: Client, parameters: Parameters) => {
-  checkRepetition(parameters)
+const checkedRequest = async (store: Store, tenant: Tenant, client: Client, sent: Parameters, now: Date) => {
+  checkRepetition(sent)
+  const { parameters, consume } = await openedBackchannelRequest(store, tenant, client, sent, now)
   refuseUnsupported(parameters)
   const asked = checkScope(parameters)
   if (!asked.includes('openid')) throw new OAuthError('invalid_scope', 'scope must contain openid')
@@ -50,20 +52,21 @@ const checkedRequest = async (store: Store, tenant: Tenant, client: Client, para
     lifetime,
     notificationToken,
   }
-  return { hint, request }
+  return { hint, request, consume }
 }
 
 export const backchannelAuthenticationEndpoint =
   (store: Store) =>
   async (exchange: Exchange): Promise<Answer> => {
     const { tenant } = exchange
-    const parameters = formOf(exchange)
-    const { client } = await authenticateClient(store, exchange, parameters, store.clock.now())
+    const sent = formOf(exchange)
+    const now = store.clock.now()
+    const { client } = await authenticateClient(store, exchange, sent, now)
     const refusal = refuseBackchannel(client)
     if (refusal !== undefined) throw new OAuthError('unauthorized_client', refusal)
-    const { hint, request } = await (async () => {
+    const { hint, request, consume } = await (async () => {
       try {
-        return await checkedRequest(store, tenant, client, parameters)
+        return await checkedRequest(store, tenant, client, sent, now)
       } catch (error) {
         throw asDirectError(error)
       }
@@ -74,6 +77,7 @@ export const backchannelAuthenticationEndpoint =
         'temporarily_unavailable',
         'nobody can be asked: the tenant sends neither mail nor text messages',
       )
+    await consume?.()
     const work = { store, tenant, caller: callerOf(exchange, 'RequestBackchannelAuthentication', clientActor(client)) }
     const requestId = await perform(work, initiateBackchannel, hint, request, experience)
     return jsonAnswer(

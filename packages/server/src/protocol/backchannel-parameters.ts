@@ -20,9 +20,8 @@ const invalid = (description: string) => new OAuthError('invalid_request', descr
 /** The value of a parameter; empty counts as absent. */
 const one = (parameters: Parameters, name: string): string | undefined => parameters.get(name)?.[0] || undefined
 
-/** Parameters of the specification that this server does not take. */
+/** What other servers take, and this one does not. */
 export const refuseUnsupported = (parameters: Parameters): void => {
-  if (one(parameters, 'request') !== undefined) throw invalid('signed authentication requests are not supported')
   if (one(parameters, 'request_uri') !== undefined) throw invalid('request_uri is not supported')
 }
 

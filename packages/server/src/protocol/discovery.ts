@@ -83,6 +83,7 @@ const metadata = (
   device_authorization_endpoint: `${issuer}/device/auth`,
   backchannel_authentication_endpoint: `${issuer}/bc-authorize`,
   backchannel_token_delivery_modes_supported: [...BACKCHANNEL_DELIVERY_MODES],
+  backchannel_authentication_request_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   backchannel_user_code_parameter_supported: false,
   grant_management_endpoint: `${issuer}/grants`,
   grant_management_actions_supported: [...GRANT_ACTIONS, 'query', 'revoke'],

@@ -231,6 +231,7 @@ describe('a request', () => {
     [{ scope: 'profile', login_hint: 'a' }, 'invalid_scope', 'openid'],
     [{ login_hint: 'a' }, 'invalid_scope', 'openid'],
     [{ scope: 'openid', login_hint: 'a', request: 'x' }, 'invalid_request', 'signed'],
+    [{ scope: 'openid', login_hint: 'a', request_uri: 'x' }, 'invalid_request', 'request_uri'],
     [{ scope: 'openid', login_hint: 'a', requested_expiry: '0' }, 'invalid_request', 'requested_expiry'],
     [{ scope: 'openid', login_hint: 'a', requested_expiry: '1e9' }, 'invalid_request', 'requested_expiry'],
     [{ scope: 'openid', login_hint: 'a', resource: 'https://no.example' }, 'invalid_target', 'resource'],

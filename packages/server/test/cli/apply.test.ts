@@ -45,7 +45,14 @@ applications:
     type: Traditional
     oidcClientMetadata:
       redirectUris: [https://shop.example/callback]
-    customClientMetadata: { requirePkce: true, dpopBoundAccessTokens: true, dpopNonceRequired: true }
+      backchannelClientNotificationEndpoint: https://shop.example/ping
+    customClientMetadata:
+      requirePkce: true
+      dpopBoundAccessTokens: true
+      dpopNonceRequired: true
+      backchannelTokenDeliveryMode: ping
+      backchannelAuthenticationRequestSigningAlg: ES256
+      jwksUri: https://shop.example/jwks
     customData: { team: sales }
   - name: Nightly
     type: MachineToMachine
@@ -227,6 +234,7 @@ signInExperience: { signInMode: SignIn }
   ])
   const exported = (await cli.run(['export'])).out
   expect(exported).toContain('requirePkce: true')
+  expect(exported).toContain('backchannelAuthenticationRequestSigningAlg: ES256')
   expect(exported).toContain('maxAttempts: 5')
   expect(await apply(changed)).toMatchObject({ out: 'Everything already matches the file.\n' })
 })

@@ -30,6 +30,7 @@ const REGISTERED: Readonly<Record<Kind, readonly string[]>> = {
     ...[
       'prompt_values_supported',
       'backchannel_token_delivery_modes_supported',
+      'backchannel_authentication_request_signing_alg_values_supported',
       'grant_management_actions_supported',
       'userinfo_signing_alg_values_supported',
       'request_object_signing_alg_values_supported',

@@ -220,6 +220,25 @@ const ROWS: Readonly<Record<string, Row>> = {
     // without a group there is nothing to share: the scope that asks for it is dropped
     expect(tokens).not.toHaveProperty('device_secret')
   },
+  backchannel_authentication_request_signing_alg_values_supported: async (algorithms: readonly string[]) => {
+    const padded = jwks.filter(({ kty }) => kty === 'RSA').map((jwk) => ({ ...jwk, alg: 'PS256' }))
+    const whole = { backchannelTokenDeliveryMode: 'poll', tokenEndpointAuthMethod: 'private_key_jwt' }
+    /** What comes of a request that is signed so, by an application that registered this. */
+    const ask = async (alg: string, registered: Fields) => {
+      const { id } = await created({ ...whole, jwks: { keys: [...jwks, ...padded] }, ...registered })
+      const own = { iss: id, aud: server.issuer }
+      const client_assertion = await signed('ES256', { ...own, sub: id })
+      const request = await signed(alg, { ...own, nbf: nowOf(server), scope: 'openid', login_hint: 'nobody' })
+      const fields = { client_assertion_type: ASSERTION_TYPE, client_assertion, request }
+      return (await post(server, '/bc-authorize', fields)).body.error
+    }
+    const registration = (alg: string) => ({ backchannelAuthenticationRequestSigningAlg: alg })
+    // the request is right; only nobody can be told of it without a connector
+    for (const alg of algorithms) expect(await ask(alg, registration(alg)), alg).toBe('temporarily_unavailable')
+    for (const alg of REFUSED) expect(await ask(alg, registration('RS256')), alg).toBe('invalid_request')
+    expect(await ask('ES256', {})).toBe('invalid_request')
+    expect((await created({ jwks: { keys: jwks }, ...registration('HS256') })).status).toBe(400)
+  },
   backchannel_user_code_parameter_supported: async (isSupported: boolean) => {
     const { metadata } = await created({ backchannelUserCodeParameter: true })
     expect(isSupported).toBe(false)

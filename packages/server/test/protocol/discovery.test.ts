@@ -55,6 +55,7 @@ describe('discovery (OpenID Connect Discovery 1.0, RFC 8414)', () => {
       device_authorization_endpoint: `${server.issuer}/device/auth`,
       backchannel_authentication_endpoint: `${server.issuer}/bc-authorize`,
       backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+      backchannel_authentication_request_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'ES384', 'EdDSA'],
       backchannel_user_code_parameter_supported: false,
       grant_management_endpoint: `${server.issuer}/grants`,
       grant_management_actions_supported: ['create', 'merge', 'replace', 'query', 'revoke'],

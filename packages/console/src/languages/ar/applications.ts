@@ -111,6 +111,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'يتلقى إشعارًا (ping)',
   'backchannel.endpoint': 'عنوان الإشعارات',
   'backchannel.endpointHint': 'يصله طلب POST هناك عندما يجيب المستخدم.',
+  'backchannel.signingAlg': 'خوارزمية طلباته الموقعة',
+  'backchannel.unsigned': 'لا يوقّعها',
 
   'tokens.title': 'الرموز المميزة',
   'tokens.idTokenTtl': 'مدة صلاحية ID token',

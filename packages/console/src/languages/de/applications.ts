@@ -116,6 +116,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Sie wird benachrichtigt (Ping)',
   'backchannel.endpoint': 'Adresse für Hinweise',
   'backchannel.endpointHint': 'Dorthin geht ein POST, sobald der Benutzer geantwortet hat.',
+  'backchannel.signingAlg': 'Algorithmus ihrer signierten Anfragen',
+  'backchannel.unsigned': 'Sie signiert sie nicht',
 
   'tokens.title': 'Token',
   'tokens.idTokenTtl': 'Lebensdauer von ID-Token',

@@ -113,6 +113,8 @@ export const applications = {
   'backchannel.ping': 'It is told when to ask (ping)',
   'backchannel.endpoint': 'Address for notices',
   'backchannel.endpointHint': 'It gets a POST there when the user has answered.',
+  'backchannel.signingAlg': 'Algorithm of its signed requests',
+  'backchannel.unsigned': 'It does not sign them',
 
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Lifetime of ID tokens',

@@ -116,6 +116,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Se le avisa (ping)',
   'backchannel.endpoint': 'Dirección de los avisos',
   'backchannel.endpointHint': 'Recibe allí un POST cuando el usuario ha respondido.',
+  'backchannel.signingAlg': 'Algoritmo de sus peticiones firmadas',
+  'backchannel.unsigned': 'No las firma',
 
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Validez de los tokens de ID',

@@ -118,6 +118,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Elle est avertie (ping)',
   'backchannel.endpoint': 'Adresse des avis',
   'backchannel.endpointHint': 'Un POST y est envoyé quand l’utilisateur a répondu.',
+  'backchannel.signingAlg': 'Algorithme de ses demandes signées',
+  'backchannel.unsigned': 'Elle ne les signe pas',
 
   'tokens.title': 'Jetons',
   'tokens.idTokenTtl': 'Durée de vie des jetons d’identité',

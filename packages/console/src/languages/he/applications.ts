@@ -110,6 +110,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'היא מקבלת הודעה (ping)',
   'backchannel.endpoint': 'כתובת להודעות',
   'backchannel.endpointHint': 'לשם נשלחת בקשת POST כשהמשתמש עונה.',
+  'backchannel.signingAlg': 'האלגוריתם של בקשותיה החתומות',
+  'backchannel.unsigned': 'היא אינה חותמת עליהן',
 
   'tokens.title': 'אסימונים',
   'tokens.idTokenTtl': 'אורך החיים של אסימוני ID',

@@ -115,6 +115,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Viene avvisata (ping)',
   'backchannel.endpoint': 'Indirizzo per gli avvisi',
   'backchannel.endpointHint': 'Riceve lì un POST quando l’utente ha risposto.',
+  'backchannel.signingAlg': 'Algoritmo delle sue richieste firmate',
+  'backchannel.unsigned': 'Non le firma',
 
   'tokens.title': 'Token',
   'tokens.idTokenTtl': 'Durata dei token ID',

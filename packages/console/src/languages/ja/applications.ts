@@ -116,6 +116,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': '通知を受けて問い合わせる (ping)',
   'backchannel.endpoint': '通知先のアドレス',
   'backchannel.endpointHint': 'ユーザーが回答すると、ここに POST が送られます。',
+  'backchannel.signingAlg': '署名付きリクエストのアルゴリズム',
+  'backchannel.unsigned': '署名しない',
 
   'tokens.title': 'トークン',
   'tokens.idTokenTtl': 'ID トークンの有効期間',

@@ -111,6 +111,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': '알림을 받음(ping)',
   'backchannel.endpoint': '알림 주소',
   'backchannel.endpointHint': '사용자가 답하면 이 주소로 POST를 보냅니다.',
+  'backchannel.signingAlg': '서명된 요청의 알고리즘',
+  'backchannel.unsigned': '서명하지 않음',
 
   'tokens.title': '토큰',
   'tokens.idTokenTtl': 'ID 토큰 유효 기간',

@@ -116,6 +116,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Ze krijgt een melding (ping)',
   'backchannel.endpoint': 'Adres voor meldingen',
   'backchannel.endpointHint': 'Daar komt een POST aan zodra de gebruiker heeft geantwoord.',
+  'backchannel.signingAlg': 'Algoritme van haar ondertekende verzoeken',
+  'backchannel.unsigned': 'Ze ondertekent ze niet',
 
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Levensduur van ID-tokens',

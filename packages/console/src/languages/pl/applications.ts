@@ -114,6 +114,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Dostaje powiadomienie (ping)',
   'backchannel.endpoint': 'Adres powiadomień',
   'backchannel.endpointHint': 'Otrzymuje tam POST, gdy użytkownik odpowie.',
+  'backchannel.signingAlg': 'Algorytm jej podpisanych próśb',
+  'backchannel.unsigned': 'Nie podpisuje ich',
 
   'tokens.title': 'Tokeny',
   'tokens.idTokenTtl': 'Ważność tokenów ID',

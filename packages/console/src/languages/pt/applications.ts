@@ -115,6 +115,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'É avisado (ping)',
   'backchannel.endpoint': 'Endereço dos avisos',
   'backchannel.endpointHint': 'Recebe um POST ali quando o usuário responde.',
+  'backchannel.signingAlg': 'Algoritmo dos seus pedidos assinados',
+  'backchannel.unsigned': 'Ele não os assina',
 
   'tokens.title': 'Tokens',
   'tokens.idTokenTtl': 'Validade dos tokens de ID',

@@ -117,6 +117,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Получает уведомление (ping)',
   'backchannel.endpoint': 'Адрес уведомлений',
   'backchannel.endpointHint': 'Туда приходит POST, когда пользователь ответил.',
+  'backchannel.signingAlg': 'Алгоритм его подписанных запросов',
+  'backchannel.unsigned': 'Оно их не подписывает',
 
   'tokens.title': 'Токены',
   'tokens.idTokenTtl': 'Срок действия ID-токенов',

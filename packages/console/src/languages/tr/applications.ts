@@ -115,6 +115,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': 'Haber verilir (ping)',
   'backchannel.endpoint': 'Bildirim adresi',
   'backchannel.endpointHint': 'Kullanıcı yanıt verince oraya bir POST gönderilir.',
+  'backchannel.signingAlg': 'İmzalı isteklerinin algoritması',
+  'backchannel.unsigned': 'İmzalamaz',
 
   'tokens.title': 'Belirteçler',
   'tokens.idTokenTtl': 'ID belirteçlerinin ömrü',

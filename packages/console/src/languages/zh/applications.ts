@@ -109,6 +109,8 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
   'backchannel.ping': '收到通知后查询（ping）',
   'backchannel.endpoint': '通知地址',
   'backchannel.endpointHint': '用户答复后，会向该地址发送 POST。',
+  'backchannel.signingAlg': '已签名请求的算法',
+  'backchannel.unsigned': '不签名',
 
   'tokens.title': '令牌',
   'tokens.idTokenTtl': 'ID token 有效期',

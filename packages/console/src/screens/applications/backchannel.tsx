@@ -10,17 +10,19 @@ import type { Application } from './kinds.ts'
 import { metadataWith } from './metadata.ts'
 
 const MODES = ['poll', 'ping'] as const
+const ALGORITHMS = ['', 'ES256', 'PS256', 'EdDSA', 'ES384', 'RS256'] as const
 
 export const Backchannel = ({ application }: { readonly application: Application }) => {
   const { id, oidcClientMetadata, customClientMetadata: stored } = application
   const form = useForm(`application.${id}.backchannel`, {
     mode: stored.backchannelTokenDeliveryMode ?? '',
     endpoint: oidcClientMetadata.backchannelClientNotificationEndpoint ?? '',
+    algorithm: stored.backchannelAuthenticationRequestSigningAlg ?? '',
   })
   const { values, set, reset } = form
   const update = useChange('updateApplication')
   const isReadOnly = !may('updateApplication')
-  const isPing = values.mode === 'ping'
+  const [isPing, isOff] = [values.mode === 'ping', values.mode === '']
   const refused = errorAt(update.error, 'oidcClientMetadata.backchannelClientNotificationEndpoint')
   const endpointError = isPing ? refused : undefined
   const submit = () =>
@@ -31,6 +33,9 @@ export const Backchannel = ({ application }: { readonly application: Application
           oidcClientMetadata: { backchannelClientNotificationEndpoint: isPing ? values.endpoint.trim() : '' },
           customClientMetadata: metadataWith(application, {
             backchannelTokenDeliveryMode: MODES.find((mode) => mode === values.mode),
+            backchannelAuthenticationRequestSigningAlg: isOff
+              ? undefined
+              : ALGORITHMS.find((each) => each !== '' && each === values.algorithm) || undefined,
           }),
         },
       },
@@ -70,6 +75,15 @@ export const Backchannel = ({ application }: { readonly application: Application
           isRequired
           isReadOnly={isReadOnly}
           isMonospace
+        />
+      )}
+      {!isOff && (
+        <SelectField
+          label={t('backchannel.signingAlg')}
+          value={values.algorithm}
+          choices={ALGORITHMS.map((each) => [each, each || t('backchannel.unsigned')])}
+          onChange={(next) => set('algorithm', next as (typeof ALGORITHMS)[number])}
+          isReadOnly={isReadOnly}
         />
       )}
     </SettingsCard>

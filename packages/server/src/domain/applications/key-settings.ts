@@ -49,6 +49,12 @@ export const assertKeySettings = async (metadata: ClientMetadata): Promise<void>
       'needs the public keys of the application in jwks, or jwksUri',
       'keys_missing',
     )
+  if (metadata.backchannelAuthenticationRequestSigningAlg !== undefined && !hasKeys)
+    throw refuse(
+      'backchannelAuthenticationRequestSigningAlg',
+      'needs the public keys of the application in jwks, or jwksUri',
+      'keys_missing',
+    )
   if (jwks) await assertClientKeys(jwks.keys)
   assertEncryption(metadata)
 }

@@ -71,6 +71,7 @@ type Rule = (registration: Registration) => readonly [member: string, why: strin
 
 const SIGNED = [
   'requestObjectSigningAlg',
+  'backchannelAuthenticationRequestSigningAlg',
   'idTokenSignedResponseAlg',
   'authorizationSignedResponseAlg',
   'introspectionSignedResponseAlg',

@@ -33,17 +33,22 @@ type Claims = ParsedJws['claims']
 const invalid = (description: string) => new AuthorizationError('invalid_request_object', description)
 
 /** The object before its signature is verified: what can be refused without a key, so that its developers learn why. */
-const parsed = (jwt: string): ParsedJws => {
+export const parsedObject = (jwt: string, types: ReadonlySet<unknown>): ParsedJws => {
   if (jwt.split('.').length === 5) throw invalid('encrypted request objects are not supported')
   const jws = parseJws(jwt)
   if (!jws) throw invalid('the request object is not a JWT')
   if (jws.header.alg === 'none') throw invalid('the request object is not signed')
-  if (!TYPES.has(jws.header.typ)) throw invalid('the typ of the request object is that of another kind of JWT')
+  if (!types.has(jws.header.typ)) throw invalid('the typ of the request object is that of another kind of JWT')
   return jws
 }
 
 /** Section 6.2: by a key of the application, with the algorithm that it registered, if it did. */
-const checkSignature = async (store: Store, client: Client, jwt: string): Promise<void> => {
+export const checkSignature = async (
+  store: Store,
+  client: Client,
+  jwt: string,
+  registered: string | undefined,
+): Promise<void> => {
   const { compactVerify } = await import('jose')
   const found = await verifiedByKeyOf(store, client, jwt, (key, algorithms) =>
     compactVerify(jwt, key, { algorithms }),
@@ -53,18 +58,21 @@ const checkSignature = async (store: Store, client: Client, jwt: string): Promis
       : error
   })
   if (!found) throw invalid('the request object cannot be verified with any key of the application')
-  const { requestObjectSigningAlg: registered } = client.metadata
   if (registered !== undefined && registered !== found.algorithm)
     throw invalid(`the application signs its request objects with ${registered}`)
 }
 
 /** Sections 4, 5 and 10.8: from this client, for this server, and no assertion of the client sent as a request. */
-const checkParties = ({ iss, aud, sub, client_id: clientId }: Claims, { issuer }: Tenant, client: Client): void => {
+export const checkParties = ({ iss, aud, sub }: Claims, { issuer }: Tenant, client: Client): void => {
   if (iss !== client.id) throw invalid('iss of the request object must be the client id')
   if (aud !== issuer && !(Array.isArray(aud) && aud.includes(issuer)))
     throw invalid('aud of the request object must be or contain the issuer identifier of this server')
-  if (clientId !== client.id) throw invalid('client_id of the request object must be that of the request')
   if (sub === client.id) throw invalid('sub of the request object must not be the client id')
+}
+
+/** Section 5: the application says in the object, too, whose request it is. */
+const checkClientId = ({ client_id: clientId }: Claims, client: Client): void => {
+  if (clientId !== client.id) throw invalid('client_id of the request object must be that of the request')
 }
 
 const numberOr = (value: unknown, name: string): number | undefined => {
@@ -72,10 +80,12 @@ const numberOr = (value: unknown, name: string): number | undefined => {
   throw invalid(`${name} of the request object must be a number`)
 }
 
-const checkTime = (claims: Claims, client: Client, now: number): void => {
+/** `exp` and what else has to be there, and all of them about now. */
+export const checkTime = (claims: Claims, required: readonly ('nbf' | 'iat')[], now: number): void => {
   const [exp, nbf, iat] = [numberOr(claims.exp, 'exp'), numberOr(claims.nbf, 'nbf'), numberOr(claims.iat, 'iat')]
   if (exp === undefined) throw invalid('the request object has no exp')
-  if (nbf === undefined && client.metadata.securityProfile === 'fapi2') throw invalid('the request object has no nbf')
+  const absent = required.find((name) => claims[name] === undefined)
+  if (absent) throw invalid(`the request object has no ${absent}`)
   if (exp <= now - CLOCK_TOLERANCE) throw invalid('the request object has expired')
   if ([nbf, iat].some((time) => time !== undefined && time > now + CLOCK_TOLERANCE))
     throw invalid('nbf and iat of the request object must not be in the future')
@@ -84,9 +94,15 @@ const checkTime = (claims: Claims, client: Client, now: number): void => {
 }
 
 /** A `jti` has to be one, but the same object may come again: a page is reloaded. What is used once is its pushed request and its code. */
-const checkId = ({ jti }: Claims): void => {
-  if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_JTI))
-    throw invalid('jti of the request object is not usable')
+const checkId = (claims: Claims): void => {
+  if (claims.jti !== undefined) idOf(claims)
+}
+
+/** The `jti` of an object that has to have one. */
+export const idOf = ({ jti }: Claims): string => {
+  if (jti === undefined) throw invalid('the request object has no jti')
+  if (typeof jti === 'string' && jti !== '' && jti.length <= LONGEST_JTI) return jti
+  throw invalid('jti of the request object is not usable')
 }
 
 const textOf = (name: string, value: unknown): string => {
@@ -97,7 +113,7 @@ const textOf = (name: string, value: unknown): string => {
 }
 
 /** Section 4: strings as they are, numbers in digits, JSON as text; `resource` may be a list (RFC 8707 section 2). */
-const parametersOf = (claims: Claims): Parameters => {
+export const parametersOf = (claims: Claims): Parameters => {
   for (const name of FORBIDDEN) if (name in claims) throw invalid(`the request object must not contain ${name}`)
   const parameters = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(claims)) {
@@ -122,10 +138,12 @@ export const parametersOfObject = async (
   jwt: string,
   now: Date,
 ): Promise<Parameters> => {
-  const { claims } = parsed(jwt)
-  await checkSignature(store, client, jwt)
+  const { claims } = parsedObject(jwt, TYPES)
+  const { requestObjectSigningAlg, securityProfile } = client.metadata
+  await checkSignature(store, client, jwt, requestObjectSigningAlg)
   checkParties(claims, tenant, client)
-  checkTime(claims, client, toNumericDate(now))
+  checkClientId(claims, client)
+  checkTime(claims, securityProfile === 'fapi2' ? ['nbf'] : [], toNumericDate(now))
   checkId(claims)
   return parametersOf(claims)
 }
