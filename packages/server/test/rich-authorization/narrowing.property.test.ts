@@ -7,23 +7,7 @@ import { basic, post, type Reply } from '../protocol/arrange.ts'
 import { begin, createApp, createUser, newBrowser, redeem, signIn } from '../sign-in/arrange.ts'
 import { type Api, createApi } from '../sign-in/user-tokens.ts'
 import { ACCESS_TOKEN, createExchanger, GRANT } from '../token-exchange/arrange.ts'
-
-type Detail = Readonly<Record<string, unknown>>
-
-const TYPE = 'transfer'
-const detail = (to: string, value: string, more: Detail = {}): Detail => ({
-  type: TYPE,
-  amount: { value, currency: 'EUR' },
-  to,
-  ...more,
-})
-/** Two of them are equal: that many transfers were approved. */
-const APPROVED = [
-  detail('A', '1.00'),
-  detail('A', '1.00'),
-  detail('B', '2.00', { days: [1, 2], note: null }),
-  detail('B', '20.00'),
-]
+import { askedOfTransfers, canonical, isWithin, TRANSFERS, TYPE } from './details.ts'
 
 let server: TestServer
 let api: Api
@@ -40,7 +24,7 @@ beforeAll(async () => {
   const { username } = await createUser(server)
   const begun = await begin(app.configuration, {
     scope: 'openid offline_access',
-    authorization_details: JSON.stringify(APPROVED),
+    authorization_details: JSON.stringify(TRANSFERS),
   })
   const browser = newBrowser()
   const back = await browser.submit(await signIn(browser, begun, username), { answer: 'allow' })
@@ -71,56 +55,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Equal for objects that differ in the order of their members only. */
-const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`
-}
-const isWithin = (asked: readonly Detail[]): boolean => {
-  const left = APPROVED.map(canonical)
-  return asked.map(canonical).every((each) => {
-    const found = left.indexOf(each)
-    if (found >= 0) left.splice(found, 1)
-    return found >= 0
-  })
-}
-
-const reversed = (value: Detail): Detail => Object.fromEntries(Object.entries(value).reverse())
-const own = fc.constantFrom(...APPROVED)
-const changed = fc.tuple(
-  own,
-  fc.constantFrom<(each: Detail) => Detail>(
-    (each) => ({ ...each, amount: { value: '20.00', currency: 'EUR' } }),
-    (each) => ({ ...each, amount: { value: '2', currency: 'EUR' } }),
-    (each) => ({ ...each, amount: ['2.00', 'EUR'] }),
-    (each) => ({ ...each, to: 'B' }),
-    (each) => ({ ...each, days: [2, 1] }),
-    (each) => ({ ...each, note: false }),
-    (each) => ({ ...each, locations: [api.indicator] }),
-    ({ to: _to, ...rest }) => rest,
-    ({ note: _note, ...rest }) => rest,
-    (each) => ({ ...each, type: 'other' }),
-  ),
-)
-const asked = fc.array(
-  fc.oneof(
-    { weight: 3, arbitrary: own },
-    { weight: 2, arbitrary: own.map(reversed) },
-    { weight: 1, arbitrary: changed.map(([each, change]) => change(each)) },
-  ),
-  { maxLength: 5 },
-)
-
 test.each(['refresh', 'exchange'] as const)(
   'a %s gives what was approved, or part of it, and nothing else',
   async (way) => {
     const request = way === 'refresh' ? refresh : exchange
     await fc.assert(
-      fc.asyncProperty(asked, async (details) => {
+      fc.asyncProperty(askedOfTransfers, async (details) => {
         const { status, body } = await request(JSON.stringify(details))
-        if (!isWithin(details)) {
+        if (!isWithin(TRANSFERS, details)) {
           expect([status, body.error]).toEqual([400, 'invalid_authorization_details'])
           return
         }
