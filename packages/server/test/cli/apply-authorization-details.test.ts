@@ -1,4 +1,4 @@
-/** `apply` and `export`: types of authorization details, at the APIs that understand them. */
+/** `apply` and `export`: types of authorization details at the APIs that understand them, and applications that manage grants. */
 import { managementClient } from '@countersign/harness/management-client.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type TenantFiles, tenantFiles } from './tenant-file.ts'
@@ -25,7 +25,7 @@ ${api('payments', PAYMENT + ACCOUNT)}applications:
   - name: Shop
     type: Traditional
     oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] }
-    customClientMetadata: { authorizationDetailsTypes: [payment_initiation] }
+    customClientMetadata: { authorizationDetailsTypes: [payment_initiation], grantManagement: true }
 `
 
 test('they are registered as the file has them, once, and exported so that nothing changes', async () => {
@@ -36,6 +36,7 @@ test('they are registered as the file has them, once, and exported so that nothi
   expect(await files.apply(FILE)).toEqual([])
   const text = await files.export()
   expect(text).toContain('Pay {creditorName}')
+  expect(text).toContain('grantManagement: true')
   expect(await files.apply(text, { prune: true })).toEqual([])
   const call = managementClient(files.server.baseUrl, files.server.credentials)
   const { body: resources } = await call('GET', '/resources?page_size=100')
@@ -63,6 +64,9 @@ test('changes are told, and what the file lacks stays until it is pruned', async
   expect(await files.apply(changed)).toEqual([
     '~ authorization details type payment_initiation of https://payments.example/api: description: "A payment" → "One payment"; schema differs',
   ])
+  expect(await files.apply(FILE.replace('grantManagement: true', 'grantManagement: false'), { isDry: true })).toEqual(
+    expect.arrayContaining([expect.stringContaining('customClientMetadata.grantManagement: true → false')]),
+  )
   const fewer = `resources:\n${api('payments', ACCOUNT)}`
   expect(await files.apply(fewer)).toEqual([])
   expect(await files.apply('resources:\n  - { indicator: https://payments.example/api, name: payments }\n')).toEqual([])
