@@ -43,6 +43,20 @@ export const errorScreens = async ({ server, page, open }: Opened): Promise<void
   await addresses.getByText('Die Adresse muss mit https:// beginnen').waitFor()
   await addresses.getByRole('button', { name: 'Verwerfen' }).click()
 
+  const name = 'nickCode'
+  await server.client.createCustomProfileField({
+    body: { name, type: 'Text', label: 'Code', required: false, config: { maxLength: 5 } },
+  })
+  const user = await server.client.createUser({ body: { username: 'coded' } })
+  await open(`/users/${user.id}`)
+  await page.getByLabel('Code', { exact: true }).fill('too long')
+  const profile = page.locator('form').filter({ has: page.getByLabel('Code', { exact: true }) })
+  await profile.getByRole('button', { name: 'Änderungen speichern' }).click()
+  await profile.getByText('Das darf höchstens 5 Zeichen haben.', { exact: true }).waitFor()
+  await profile.getByRole('button', { name: 'Verwerfen' }).click()
+  await server.client.deleteUser({ params: { userId: user.id } })
+  await server.client.deleteCustomProfileField({ params: { name } })
+
   await speak('ar')
   await open('/roles')
   await page.getByRole('button', { name: create.ar }).first().click()

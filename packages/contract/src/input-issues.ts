@@ -1,7 +1,8 @@
 /**
  * What may be wrong with one member of a request: code → English sentence. `guard.invalid_input` has them in `data.issues`, each with its
  * `path` (a JSON pointer into the body, RFC 6901), an English `reason`, the `code`, and the values that its sentence has in braces.
- * Callers in another language say the same by code and values. An issue without a code has its reason only.
+ * Callers in another language say the same by code and values. An issue without a code has its reason only; one of a profile field
+ * has the names of the `field` and its `part` in place of path and reason.
  */
 export const INPUT_ISSUES = {
   missing: 'This is missing.',
@@ -16,6 +17,8 @@ export const INPUT_ISSUES = {
   pattern: 'This is not written as it has to be.',
   option: 'This has to be one of: {allowed}.',
   type: 'This is a value of another kind than is needed here.',
+  text: 'This has to be a text.',
+  date: 'This is no date, or it is not written as it has to be.',
   number: 'This has to be a number.',
   integer: 'This has to be a whole number.',
   unknown: 'There is no such setting.',

@@ -25,14 +25,20 @@ export class OutcomeUnknown extends Error {}
 const sentenceOf = ({ message, code }: ManagementApiError): string | undefined =>
   code === undefined ? undefined : message.slice(message.indexOf(`${code}: `) + code.length + 2)
 
+/** With the pointer of what it is about: a member of the body, or a profile field by its name. */
+const placed = (issue: Readonly<Record<string, unknown>>) => {
+  const { path, field, part } = issue
+  if (typeof path === 'string') return [{ ...issue, path }]
+  if (typeof field !== 'string') return []
+  return [{ ...issue, path: typeof part === 'string' ? `/${field}/${part}` : `/${field}` }]
+}
+
 /** What is wrong with members of the body, and only well-formed issues. */
 const issuesOf = (
   data: ManagementApiError['data'],
 ): (Readonly<Record<string, unknown>> & { readonly path: string })[] =>
   (Array.isArray(data?.issues) ? (data.issues as unknown[]) : []).flatMap((issue) =>
-    typeof issue === 'object' && issue !== null && 'path' in issue && typeof issue.path === 'string'
-      ? [{ ...issue, path: issue.path }]
-      : [],
+    typeof issue === 'object' && issue !== null ? placed({ ...issue }) : [],
   )
 
 /** What is wrong with the first member that was refused. Of alternatives none of which fits, those are named that have a value of their own. */

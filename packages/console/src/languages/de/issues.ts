@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'Das hat nicht die nötige Form.',
   option: 'Das muss eines hiervon sein: {allowed}.',
   type: 'Hier ist ein Wert anderer Art nötig.',
+  text: 'Das muss ein Text sein.',
+  date: 'Das ist kein Datum, oder es ist nicht so geschrieben wie nötig.',
   number: 'Das muss eine Zahl sein.',
   integer: 'Das muss eine ganze Zahl sein.',
   unknown: 'Eine solche Einstellung gibt es nicht.',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'No tiene la forma necesaria.',
   option: 'Debe ser uno de estos valores: {allowed}.',
   type: 'Aquí hace falta un valor de otra clase.',
+  text: 'Debe ser un texto.',
+  date: 'No es una fecha o no está escrita como debe.',
   number: 'Debe ser un número.',
   integer: 'Debe ser un número entero.',
   unknown: 'No existe tal ajuste.',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'Ceci n’a pas la forme attendue.',
   option: 'Ce doit être l’une de ces valeurs : {allowed}.',
   type: 'Il faut ici une valeur d’un autre genre.',
+  text: 'Ce doit être un texte.',
+  date: 'Ce n’est pas une date, ou elle n’est pas écrite comme il faut.',
   number: 'Ce doit être un nombre.',
   integer: 'Ce doit être un nombre entier.',
   unknown: 'Un tel réglage n’existe pas.',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'Non ha la forma richiesta.',
   option: 'Deve essere uno di questi valori: {allowed}.',
   type: 'Qui serve un valore di altro genere.',
+  text: 'Deve essere un testo.',
+  date: 'Non è una data, o non è scritta come si deve.',
   number: 'Deve essere un numero.',
   integer: 'Deve essere un numero intero.',
   unknown: 'Un’impostazione così non esiste.',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: '必要な書式になっていません。',
   option: '次のいずれかです: {allowed}',
   type: 'ここには別の種類の値が必要です。',
+  text: 'テキストが必要です。',
+  date: '日付ではないか、必要な書式になっていません。',
   number: '数値が必要です。',
   integer: '整数が必要です。',
   unknown: 'そのような設定はありません。',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: '필요한 형식이 아닙니다.',
   option: '다음 중 하나여야 합니다: {allowed}',
   type: '여기에는 다른 종류의 값이 필요합니다.',
+  text: '텍스트여야 합니다.',
+  date: '날짜가 아니거나 필요한 형식이 아닙니다.',
   number: '숫자여야 합니다.',
   integer: '정수여야 합니다.',
   unknown: '그런 설정은 없습니다.',

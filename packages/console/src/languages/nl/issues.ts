@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'Dit heeft niet de vereiste vorm.',
   option: 'Dit moet een van deze zijn: {allowed}.',
   type: 'Hier is een ander soort waarde nodig.',
+  text: 'Dit moet een tekst zijn.',
+  date: 'Dit is geen datum, of hij is niet geschreven zoals nodig.',
   number: 'Dit moet een getal zijn.',
   integer: 'Dit moet een geheel getal zijn.',
   unknown: 'Zo’n instelling bestaat niet.',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'To nie ma wymaganej postaci.',
   option: 'Musi to być jedno z: {allowed}.',
   type: 'Potrzebna jest tu wartość innego rodzaju.',
+  text: 'To musi być tekst.',
+  date: 'To nie jest data albo nie jest zapisana tak, jak trzeba.',
   number: 'To musi być liczba.',
   integer: 'To musi być liczba całkowita.',
   unknown: 'Nie ma takiego ustawienia.',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'Isto não está escrito na forma necessária.',
   option: 'Precisa ser um destes valores: {allowed}.',
   type: 'Aqui é necessário um valor de outro tipo.',
+  text: 'Precisa ser um texto.',
+  date: 'Não é uma data, ou não está escrita como deve.',
   number: 'Precisa ser um número.',
   integer: 'Precisa ser um número inteiro.',
   unknown: 'Não existe tal configuração.',

@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: 'Bu, gereken biçimde yazılmamış.',
   option: 'Şunlardan biri olmalı: {allowed}.',
   type: 'Burada başka türde bir değer gerekir.',
+  text: 'Bu bir metin olmalı.',
+  date: 'Bu bir tarih değil ya da gerektiği gibi yazılmamış.',
   number: 'Bu bir sayı olmalı.',
   integer: 'Bu bir tam sayı olmalı.',
   unknown: 'Böyle bir ayar yok.',

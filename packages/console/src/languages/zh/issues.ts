@@ -14,6 +14,8 @@ export const issues: IssuePhrases = {
   pattern: '格式不符合要求。',
   option: '必须是以下之一：{allowed}。',
   type: '这里需要另一种类型的值。',
+  text: '必须是文本。',
+  date: '这不是日期，或者格式不符合要求。',
   number: '必须是数字。',
   integer: '必须是整数。',
   unknown: '没有这样的设置。',

@@ -97,7 +97,7 @@ const Form = ({ user, own }: { readonly user: Answer<'getUser'>; readonly own: r
               field={each}
               value={values[OF.own + each.name] ?? ''}
               onChange={(next) => set(OF.own + each.name, next)}
-              error={errorAt(update.error, OF.own + each.name)}
+              error={errorAt(update.error, OF.own + each.name) ?? errorAt(update.error, each.name)}
               isReadOnly={isReadOnly}
             />
           ))}
