@@ -10,6 +10,7 @@ const KEYS: Readonly<Record<string, Phrase>> = {
   'ExchangeTokenBy.AuthorizationCode': 'log.code',
   'ExchangeTokenBy.ClientCredentials': 'log.clientCredentials',
   'ExchangeTokenBy.DeviceCode': 'log.deviceCode',
+  'ExchangeTokenBy.BackchannelAuthentication': 'log.backchannelTokens',
   'ExchangeTokenBy.JwtBearer': 'log.jwtBearer',
   'ExchangeTokenBy.RefreshToken': 'log.refresh',
   'ExchangeTokenBy.TokenExchange': 'log.exchange',
@@ -25,6 +26,9 @@ const KEYS: Readonly<Record<string, Phrase>> = {
   'Interaction.SelectAccount.Submit': 'log.selectAccount',
   'Interaction.Device.Submit': 'log.deviceSubmit',
   'Interaction.Device.Answer': 'log.deviceAnswer',
+  RequestBackchannelAuthentication: 'log.backchannelRequest',
+  'Interaction.Backchannel.Submit': 'log.backchannelSubmit',
+  'Interaction.Backchannel.Answer': 'log.backchannelAnswer',
   FirstAdministrator: 'log.firstAdministrator',
 }
 
