@@ -176,6 +176,20 @@ export const EVENTS = {
       preRevocationActiveGrantCount: Type.Integer(),
     }),
   }),
+  'BackchannelAuthentication.Requested': event({
+    occurs: 'An application asks for a user without a browser (OpenID CIBA).',
+    fields: Type.Object({
+      userId: Type.Optional(
+        Type.String({ description: 'Who is asked; absent where nobody is, and the request waits in vain' }),
+      ),
+      notAsked: Type.Optional(Type.String({ description: 'Why nobody is asked' })),
+      applicationId: Type.String(),
+      scopes: Type.Array(Type.String()),
+      resources: Type.Array(Type.String()),
+      bindingMessage: Type.Optional(Type.String({ description: 'What the application has the user compare' })),
+      expiresAt: IsoTime,
+    }),
+  }),
 } as const
 
 export type EventType = keyof typeof EVENTS

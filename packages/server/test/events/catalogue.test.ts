@@ -35,8 +35,8 @@ const types = [...SPEC_6_1.matchAll(/[\w.]+/g)].map(([type]) => type)
 
 /** Hooks of scripts for Logto ask for it. */
 const ADDED = ['PostSignInAdaptiveMfaTriggered']
-/** Applications that register themselves (DECISIONS Y4). */
-const OWN = ['Application.Registered', 'Application.Unregistered']
+/** Applications that register themselves, and those that ask for users without a browser (DECISIONS Y4, F29). */
+const OWN = ['Application.Registered', 'Application.Unregistered', 'BackchannelAuthentication.Requested']
 
 test('the catalogue is exactly SPEC 6.1, what Logto has in addition, and our own', () => {
   expect([...EVENT_TYPES].sort()).toEqual([...types, ...ADDED, ...OWN].sort())

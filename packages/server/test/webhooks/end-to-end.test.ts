@@ -9,6 +9,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { ask, createAsking, createReachable } from '../backchannel/arrange.ts'
 import { readAll } from '../events/feed.ts'
 import { type Operation, SPEC_6_2 } from '../events/spec-6-2.ts'
 import { openPage } from '../experience/arrange.ts'
@@ -327,6 +328,26 @@ describe('SPEC 6.1 and 6.3, events that users cause', () => {
       userAgent: expect.stringMatching(/^node/),
       application: { id, type: 'SPA', name: 'Notes', description: null },
     })
+  })
+
+  test('an application that asks for users without a browser: BackchannelAuthentication.Requested, with who is asked', async () => {
+    const asking = await createAsking(server)
+    const user = await createReachable(server)
+    const request = { scope: 'openid', binding_message: 'W4SCT', requested_expiry: '60' }
+    const bodies = await causedBy(async () => {
+      for (const login_hint of ['nobody', user.username]) await ask(server, asking, { ...request, login_hint })
+    })
+    const type = 'BackchannelAuthentication.Requested'
+    expect(typesOf(bodies)).toEqual([type, type])
+    const resources = ['urn:countersign:resource:default']
+    const both = { applicationId: asking.id, scopes: ['openid'], resources, bindingMessage: 'W4SCT', ip: '127.0.0.1' }
+    const expiresAt = new Date(server.clock.now().getTime() + 60_000).toISOString()
+    const [inVain, asked] = bodies
+    expect(inVain).toMatchObject({ ...both, expiresAt, notAsked: 'the hint names no user' })
+    expect(asked).toMatchObject({ ...both, expiresAt, userId: user.id })
+    expect([inVain?.userId, asked?.notAsked]).toEqual([undefined, undefined])
+    // neither the secret of the application nor the link
+    expect(JSON.stringify(bodies)).not.toMatch(/cs_b[al]_/)
   })
 })
 

@@ -1,8 +1,10 @@
 /**
  * The start of a backchannel authentication request: whom the hint names, whether they may be asked, and the message
- * that asks them (DECISIONS F27). What the application gets does not depend on any of that.
+ * that asks them, with an event for those who tell users in another way too (DECISIONS F27, F29). What the application
+ * gets does not depend on any of that.
  */
 import { sql } from 'kysely'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { hashSecret } from '../../kernel/secrets.ts'
 import { inTenant } from '../../storage/in-tenant.ts'
 import { operation, type Unit } from '../../storage/unit-of-work.ts'
@@ -62,7 +64,7 @@ const reasonNotToAsk = async (
  * expires, and the reason is in the audit log. Returns the `auth_req_id`.
  */
 export const initiateBackchannel = operation(
-  [],
+  ['BackchannelAuthentication.Requested'],
   async (
     unit,
     hint: UserHint,
@@ -95,11 +97,16 @@ export const initiateBackchannel = operation(
     } as const
     const queue = reason === undefined ? queueMessage : withholdMessage
     queue(unit, message, asked.lifetime)
-    const { applicationId, scopes } = asked
-    unit.note({
-      ...{ applicationId, scope: scopes.join(' '), userId: user?.id },
-      ...(reason === undefined ? {} : { notAsked: reason }),
+    const { applicationId, scopes, resources, bindingMessage } = asked
+    const outcome = reason === undefined ? {} : { notAsked: reason }
+    // for a request in vain too: its time must not tell that it is one
+    unit.emit('BackchannelAuthentication.Requested', {
+      ...{ applicationId, scopes: [...scopes], resources: [...resources], ...outcome },
+      ...(user && reason === undefined ? { userId: user.id } : {}),
+      ...(bindingMessage === undefined ? {} : { bindingMessage }),
+      expiresAt: secondsAfter(unit.now, asked.lifetime).toISOString(),
     })
+    unit.note({ applicationId, scope: scopes.join(' '), userId: user?.id, ...outcome })
     return requestId
   },
 )
