@@ -1,13 +1,22 @@
 /** docs/conformance.md: its commands as printed, the browser block that they write, and its tables of modules. */
+import { execFile } from 'node:child_process'
+import { createPublicKey, X509Certificate } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Guide, type Installation, openInstallation } from '@countersign/harness/guide.ts'
 import { startTestServer, type TestServer } from '@countersign/harness/server.ts'
+import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Browser } from '../sign-in/browser.ts'
 import { SCOPE_CLAIMS } from './person.ts'
 import { type Client, createRelyingParty, type RelyingParty } from './relying-party.ts'
 import { type SuiteConfiguration, visit } from './suite-browser.ts'
+
+/** The shell of a guide has no package.json. */
+const COMMAND = [
+  ['npm run conformance --', `node ${join(import.meta.dirname, '../../../../scripts/conformance/main.ts')}`],
+] as const
 
 let server: TestServer
 let installation: Installation
@@ -18,14 +27,14 @@ let party: RelyingParty
 beforeAll(async () => {
   server = await startTestServer(inject('cluster'))
   installation = await openInstallation(server)
-  page = await installation.open('../conformance')
+  page = await installation.open('../conformance', COMMAND)
   const made = (await page.all()).join('')
   // a second run creates nothing more
-  const again = await installation.open('../conformance')
+  const again = await installation.open('../conformance', COMMAND)
   expect((await again.all()).join('')).toBe(made)
   await again.close()
   logout = JSON.parse(await readFile(join(installation.directory, 'data/conformance-logout.json'), 'utf8'))
-  configuration = JSON.parse(await readFile(join(installation.directory, 'data/conformance.json'), 'utf8'))
+  configuration = JSON.parse(await readFile(join(installation.directory, 'data/conformance-oidc.json'), 'utf8'))
   party = await createRelyingParty(server, { client: clientOf('client') })
 })
 afterAll(async () => {
@@ -124,6 +133,89 @@ describe('the configuration', () => {
     const back = await visit(configuration, browser, new URL(`${endpoint}?${new URLSearchParams(query)}`))
     expect(back.page.url.href).toBe(`${HOME}/post_logout_redirect`)
   })
+})
+
+describe('the configurations of the other plans', () => {
+  const configurationOf = async (name: string) =>
+    JSON.parse(await readFile(join(installation.directory, `data/conformance-${name}.json`), 'utf8'))
+
+  test('have clients of the profile with the keys and the certificates that they are registered with', async () => {
+    const [byKey, byCertificate] = await Promise.all(['fapi2', 'fapi2-mtls'].map(configurationOf))
+    const registered = async ({ client_id: id }: { client_id: string }) =>
+      (await server.client.getApplication({ params: { id } })).customClientMetadata
+    for (const own of [byKey.client, byKey.client2]) {
+      const [{ d, ...key }] = own.jwks.keys
+      expect(await registered(own)).toMatchObject({ securityProfile: 'fapi2', jwks: { keys: [key] } })
+      expect(d).toBeTypeOf('string')
+    }
+    for (const [own, { cert, key }] of [
+      [byCertificate.client, byCertificate.mtls],
+      [byCertificate.client2, byCertificate.mtls2],
+    ]) {
+      const { subject, publicKey } = new X509Certificate(cert)
+      expect(await registered(own)).toMatchObject({
+        tokenEndpointAuthMethod: 'tls_client_auth',
+        tlsClientAuthSubjectDn: subject,
+        tlsClientAuthCertificates: [cert],
+      })
+      expect(createPublicKey(key).equals(publicKey)).toBe(true)
+    }
+  })
+
+  test('push a request with the key of the first client, which is then asked of its user', async () => {
+    const { client: own, server: at, resource } = await configurationOf('fapi2')
+    const [jwk] = own.jwks.keys
+    const key = (await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, true, [
+      'sign',
+    ])) as CryptoKey
+    const skew = { [openid.clockSkew]: Math.round((server.clock.now().getTime() - Date.now()) / 1000) }
+    const party = await openid.discovery(
+      new URL(at.discoveryUrl),
+      own.client_id,
+      skew,
+      openid.PrivateKeyJwt(
+        { key, kid: jwk.kid },
+        { [openid.modifyAssertion]: (_, claims) => void Object.assign(claims, { aud: server.issuer }) },
+      ),
+      { execute: [openid.allowInsecureRequests] },
+    )
+    const verifier = openid.randomPKCECodeVerifier()
+    const url = await openid.buildAuthorizationUrlWithPAR(party, {
+      redirect_uri: `${HOME}/callback`,
+      scope: own.scope,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    const { page: end, done } = await visit(configuration, newBrowser(), url)
+    expect(done).toEqual(['Sign in', 'Arrive'])
+    const DPoP = openid.getDPoPHandle(party, await openid.randomDPoPKeyPair())
+    const tokens = await openid.authorizationCodeGrant(party, end.url, { pkceCodeVerifier: verifier }, undefined, {
+      DPoP,
+    })
+    expect([tokens.token_type, resource.resourceUrl]).toEqual(['dpop', `${server.issuer}/me`])
+  })
+
+  test('register clients by themselves', async () => {
+    const { server: at, client: none } = await configurationOf('dynamic')
+    const { registration_endpoint: endpoint } = await (await fetch(at.discoveryUrl)).json()
+    const registered = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [`${HOME}/callback`] }),
+    })
+    expect([none, registered.status]).toEqual([undefined, 201])
+  })
+})
+
+test.each([
+  [['nonsense'], 'nonsense is no plan. There are: config, basic,'],
+  [[], 'Nothing is no plan.'],
+  [['basic', '--suite', 'x'], '--suite takes the address of the suite.'],
+  [['basic', '--serve', 'localhost'], '--serve takes the host and the port'],
+])('npm run conformance with %j says what is wrong', async (options, sentence) => {
+  const program = join(import.meta.dirname, '../../../../scripts/conformance/main.ts')
+  const failure = await promisify(execFile)(process.execPath, [program, ...options]).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
 })
 
 test('the tables list the modules that the tests mirror, each once, with a result that the page explains', async () => {
