@@ -1,4 +1,5 @@
 /** Which resource a token is for: RFC 8707, SPEC 2.3, DECISIONS D4 and D5. */
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import { findDefaultResource, findResource, type TargetResource } from '../domain/permissions/resources.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { OAuthError } from '../kernel/oauth-error.ts'
@@ -27,9 +28,9 @@ export const resourceOrDefault = async (
 ): Promise<{ resource: TargetResource; why: string }> => {
   const indicator = requestedResource(parameters)
   if (indicator !== undefined) {
-    return { resource: await targetResource(store, tenant, indicator), why: 'a JWT, because a resource was asked for' }
+    return { resource: await targetResource(store, tenant, indicator), why: TOKEN_REASONS.jwt_resource }
   }
   const resource = await findDefaultResource(store, tenant)
   if (!resource) throw new OAuthError('invalid_target', 'resource is missing and there is no default API')
-  return { resource, why: 'a JWT for the default API, because no resource was asked for' }
+  return { resource, why: TOKEN_REASONS.jwt_default }
 }

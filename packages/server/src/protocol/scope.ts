@@ -1,4 +1,5 @@
 /** The `scope` parameter (RFC 6749 section 3.3), and which of the requested scopes are granted (SPEC 2.2, DECISIONS D7). */
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import type { ConsentScopes } from '../domain/access/consent-scopes.ts'
 import type { OrganizationConsentScopes } from '../domain/organizations/access.ts'
 import { isGrantScope } from '../domain/permissions/oidc-scopes.ts'
@@ -49,7 +50,7 @@ export const withinConsent = (
     inOrganizations?.permissions.has(scope) ||
     [limits.byResource, inOrganizations?.byResource].some((each) => resourceIds.some((id) => each?.get(id)?.has(scope)))
   const dropped = droppedFor(
-    'the application is a third party, and is not configured to request it here or the user did not agree to it',
+    TOKEN_REASONS.unconfigured,
     scopes.filter((scope) => !may(scope)),
   )
   return { scopes: scopes.filter(may), dropped }
@@ -63,7 +64,7 @@ export const grantHeld = (
   const scopes = requested.filter((scope) => held.has(scope))
   if (scopes.length === requested.length) return { scopes, dropped: [] }
   const dropped = droppedFor(
-    'no role of the subject holds a permission of exactly this name for the resource',
+    TOKEN_REASONS.not_held,
     requested.filter((scope) => !held.has(scope)),
   )
   return { scopes, dropped }
@@ -83,9 +84,6 @@ export const grantHeldSince = (
   if (grantedIds === null) return now
   const gained = now.scopes.filter((scope) => !grantedIds.includes(held.get(scope) ?? ''))
   if (gained.length === 0) return now
-  const dropped = droppedFor(
-    'the user holds it now, but did not when they authorized; a new authorization grants it',
-    gained,
-  )
+  const dropped = droppedFor(TOKEN_REASONS.gained_since, gained)
   return { scopes: now.scopes.filter((scope) => !gained.includes(scope)), dropped: [...now.dropped, ...dropped] }
 }

@@ -1,5 +1,7 @@
 /** Which token a user's code or refresh token is exchanged for: SPEC 2.3 word for word, DECISIONS D4 and D5. */
+
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import { type AuthorizationDetail, apiOfDetails } from '../domain/access/authorization-details.ts'
 import { hasReservedScope, namesNoResource } from '../domain/permissions/reserved-names.ts'
 import { findDefaultResource, findResource, type TargetResource } from '../domain/permissions/resources.ts'
@@ -55,27 +57,27 @@ const targetWithoutOrganization = async (
   const indicator = requestedResource(parameters)
   if (indicator !== undefined) {
     const resource = await authorizedResource({ store, tenant }, authorized, indicator)
-    return { resource, why: 'a JWT, because a resource was asked for' }
+    return { resource, why: TOKEN_REASONS.jwt_resource }
   }
   const ofDetails = await apiOfDetails(store, tenant, client, details)
   if (ofDetails !== undefined) {
     const resource = await authorizedResource({ store, tenant }, authorized, ofDetails)
-    return { resource, why: 'a JWT, because all authorization details are for this API' }
+    return { resource, why: TOKEN_REASONS.jwt_details }
   }
   if (scopes.includes('openid')) {
     return {
       resource: undefined,
-      why: 'an opaque token for userinfo: no resource was asked for, and openid is among the scopes',
+      why: TOKEN_REASONS.opaque_openid,
     }
   }
   const byDefault = await findDefaultResource(store, tenant)
   if (byDefault && (namesNoResource(authorized) || authorized.includes(byDefault.indicator))) {
     return {
       resource: byDefault,
-      why: 'a JWT for the default API: no resource was asked for, and openid is not among the scopes',
+      why: TOKEN_REASONS.jwt_default_without_openid,
     }
   }
-  return { resource: undefined, why: 'an opaque token: no resource was asked for, and no default API was authorized' }
+  return { resource: undefined, why: TOKEN_REASONS.opaque_nothing }
 }
 
 /** The same if an organization was requested: without a resource, the token is for the organization. */
@@ -86,11 +88,11 @@ const organizationTokenTarget = async (
 ): Promise<UserTokenTarget> => {
   const indicator = requestedApi(request.parameters)
   if (indicator === undefined) {
-    const why = 'a JWT for the organization, because it was asked for and no resource was'
+    const why = TOKEN_REASONS.jwt_organization
     return { resource: undefined, organizationId, why }
   }
   const resource = await authorizedResource(request, authorized, indicator)
-  const why = 'a JWT for an API in an organization, because a resource and an organization were asked for'
+  const why = TOKEN_REASONS.jwt_organization_resource
   return { resource, organizationId, why }
 }
 

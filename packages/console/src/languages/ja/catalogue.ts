@@ -19,6 +19,7 @@ import { messages } from './messages.ts'
 import { operations } from './operations.ts'
 import { organizations } from './organizations.ts'
 import { profileFields } from './profile-fields.ts'
+import { reasons } from './reasons.ts'
 import { registration } from './registration.ts'
 import { roles } from './roles.ts'
 import { saml } from './saml.ts'
@@ -52,6 +53,7 @@ export const catalogue: Catalogue = {
   ...operations,
   ...organizations,
   ...profileFields,
+  ...reasons,
   ...registration,
   ...roles,
   ...saml,

@@ -7,6 +7,7 @@ import { ShowApiCall } from '../../parts/api-call.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
+import { reasonText } from '../../parts/token-reason.ts'
 import { Question } from './question.tsx'
 
 const route = getRouteApi('/explain')
@@ -55,7 +56,7 @@ const Scope = ({ scope: { name, isGranted, why, paths = [] } }: { readonly scope
         <code className="wrap-anywhere font-medium font-mono text-[0.8125rem]">{name}</code>
         <Badge tone={isGranted ? 'good' : 'bad'}>{t(isGranted ? 'explain.granted' : 'explain.missing')}</Badge>
       </div>
-      {why && <p className="wrap-anywhere mt-0.5 text-soft">{why}</p>}
+      {why && <p className="wrap-anywhere mt-0.5 text-soft">{reasonText(why)}</p>}
       {paths.length > 0 && (
         <p className="wrap-anywhere mt-0.5 flex flex-wrap gap-x-2 text-soft">
           {t('explain.through')}
@@ -93,7 +94,7 @@ const Result = ({ explanation }: { readonly explanation: Explanation }) => {
             {why && (
               <div>
                 <dt className="text-soft text-xs">{t('explain.why')}</dt>
-                <dd className="wrap-anywhere">{why}</dd>
+                <dd className="wrap-anywhere">{reasonText(why)}</dd>
               </div>
             )}
           </dl>
@@ -121,14 +122,14 @@ const Rules = ({ rules }: { readonly rules: OfExchange['rules'] }) => (
       {rules.map(({ source, name, effect, whyNot }) => (
         <li key={`${source} ${name}`} className="border-line px-5 py-3 not-last:border-b">
           <div className="flex flex-wrap items-center gap-2">
-            <span className="wrap-anywhere font-medium">{name}</span>
+            <span className="wrap-anywhere font-medium">{source === 'exchangePolicies' ? name : reasonText(name)}</span>
             <Badge tone={whyNot !== null ? 'plain' : effect === 'allow' ? 'good' : 'bad'}>
               {whyNot === null
                 ? `${t('explain.decides')}: ${t(effect === 'allow' ? 'explain.allow' : 'explain.deny')}`
                 : t('explain.notApplied')}
             </Badge>
           </div>
-          <p className="wrap-anywhere mt-0.5 text-soft">{whyNot ?? source}</p>
+          <p className="wrap-anywhere mt-0.5 text-soft">{whyNot === null ? source : reasonText(whyNot)}</p>
         </li>
       ))}
     </ol>

@@ -6,6 +6,7 @@ import { type Phrase, t } from '../../languages/languages.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { CopyButton } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { reasonText } from '../../parts/token-reason.ts'
 import { Changes } from './changes.tsx'
 import { useNames } from './names.ts'
 import { useUserNames } from './user-names.ts'
@@ -81,7 +82,7 @@ export const EntryDetails = ({ entry, onClose }: { readonly entry: Entry; readon
               {dropped.map(({ scope, why }) => (
                 <li key={scope} className="border-line px-3 py-2 not-last:border-b">
                   <code className="wrap-anywhere font-medium font-mono text-xs">{scope}</code>
-                  <p className="text-soft">{why}</p>
+                  <p className="text-soft">{reasonText(why)}</p>
                 </li>
               ))}
             </ul>

@@ -5,6 +5,7 @@
 
 import type { EXCHANGE_SUBJECTS, ExchangePolicy } from '@countersign/contract/exchange-policies.ts'
 import type { InputIssueCode } from '@countersign/contract/input-issues.ts'
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import type { Static } from 'typebox'
 import { ApiError } from '../../kernel/api-error.ts'
 import { canonicalName } from '../permissions/reserved-names.ts'
@@ -47,16 +48,16 @@ const names = (list: readonly string[], indicator: string | undefined): boolean 
 
 /** The conditions of a row, each with what is said when it is not met. */
 const CONDITIONS: readonly (readonly [isMet: (policy: Policy, facts: ExchangeFacts) => boolean, whyNot: string])[] = [
-  [({ subjects }, { type }) => !subjects || subjects.includes(type), 'it is for other kinds of subject tokens'],
-  [({ subjectAudiences: of }, { audience }) => !of || names(of, audience), 'it is for access tokens of other APIs'],
+  [({ subjects }, { type }) => !subjects || subjects.includes(type), TOKEN_REASONS.rule_subjects],
+  [({ subjectAudiences: of }, { audience }) => !of || names(of, audience), TOKEN_REASONS.rule_audiences],
   [
     ({ subjectApplications: of }, { applicationId }) =>
       !of || (applicationId !== undefined && of.includes(applicationId)),
-    'it is for access tokens of other applications',
+    TOKEN_REASONS.rule_applications,
   ],
-  [({ actor }, { hasActor }) => actor !== 'required' || hasActor, 'it needs an actor token'],
-  [({ actor }, { hasActor }) => actor !== 'forbidden' || !hasActor, 'it is for exchanges without an actor token'],
-  [({ targetResources: of }, { target }) => !of || names(of, target), 'it is for other resources'],
+  [({ actor }, { hasActor }) => actor !== 'required' || hasActor, TOKEN_REASONS.rule_needs_actor],
+  [({ actor }, { hasActor }) => actor !== 'forbidden' || !hasActor, TOKEN_REASONS.rule_without_actor],
+  [({ targetResources: of }, { target }) => !of || names(of, target), TOKEN_REASONS.rule_resources],
 ]
 
 const ruleOf = (policy: Policy): ExchangeRule => ({
@@ -74,23 +75,23 @@ const rulesOf = (metadata: ClientMetadata): readonly ExchangeRule[] => {
   if (audiences)
     rules.push({
       source: 'exchangeSubjectAudiences',
-      name: 'access tokens for other APIs than these',
+      name: TOKEN_REASONS.name_audiences,
       effect: 'deny',
       whyNot: ({ type, audience }) =>
         type !== 'access_token' || (audience !== undefined && audiences.includes(audience))
-          ? 'exchangeSubjectAudiences names the audience of the subject token, or it has none'
+          ? TOKEN_REASONS.rule_audience_named
           : undefined,
     })
   if (targets)
     rules.push({
       source: 'exchangeTargetResources',
-      name: 'other targets than these',
+      name: TOKEN_REASONS.name_targets,
       effect: 'deny',
-      whyNot: ({ target }) => (names(targets, target) ? 'exchangeTargetResources names the resource' : undefined),
+      whyNot: ({ target }) => (names(targets, target) ? TOKEN_REASONS.rule_resource_named : undefined),
     })
   const rest = table
-    ? ({ name: 'what no row applies to', effect: 'deny' } as const)
-    : ({ name: 'without a table', effect: 'allow' } as const)
+    ? ({ name: TOKEN_REASONS.name_rest, effect: 'deny' } as const)
+    : ({ name: TOKEN_REASONS.name_no_table, effect: 'allow' } as const)
   return [...rules, ...(table ?? []).map(ruleOf), { source: 'default', ...rest, whyNot: () => undefined }]
 }
 

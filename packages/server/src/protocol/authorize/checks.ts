@@ -4,6 +4,7 @@
  * redirected.
  */
 
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import { type AskedDetails, askedDetails, detailsToStore } from '../../domain/access/authorization-details.ts'
 import { consentScopes } from '../../domain/access/consent-scopes.ts'
 import { type Client, findClient, isPossibleId, managesGrants } from '../../domain/applications/clients.ts'
@@ -232,8 +233,8 @@ const withoutForeignScopes = (client: Client, asked: readonly string[]): CutScop
   if (ofGrants.length === 0 && ofDevice.length === 0) return { scopes: asked, dropped: [] }
   const scopes = asked.filter((scope) => ![...ofGrants, ...ofDevice].includes(scope))
   const dropped = [
-    ...droppedFor('the application does not manage grants', ofGrants),
-    ...droppedFor('the application shares no sign-ins with others (nativeSsoGroup)', ofDevice),
+    ...droppedFor(TOKEN_REASONS.no_grant_management, ofGrants),
+    ...droppedFor(TOKEN_REASONS.no_shared_sign_in, ofDevice),
   ]
   return { scopes, dropped }
 }

@@ -1,4 +1,5 @@
 /** The client credentials grant: RFC 6749 section 4.4, SPEC 4.2. A machine acts for itself, or in an organization (E2). */
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import { permissionsOfApplication } from '../../domain/access/access.ts'
 import { askedDetails } from '../../domain/access/authorization-details.ts'
 import { OAuthError } from '../../kernel/oauth-error.ts'
@@ -21,9 +22,7 @@ const inOrganization = async (
   const { resource, held } = await machineTarget(request, organizationId)
   const global = resource ? await permissionsOfApplication(store, tenant, client.id, resource.id) : new Set<string>()
   const { scopes, dropped } = grantHeld(requested, { has: (scope) => held.has(scope) || global.has(scope) })
-  const why = resource
-    ? 'a JWT for an API in an organization, because a resource and an organization were asked for'
-    : 'a JWT for the organization, because it was asked for and no resource was'
+  const why = resource ? TOKEN_REASONS.jwt_organization_resource : TOKEN_REASONS.jwt_organization
   const audience = resource ?? audienceOf(organizationId)
   return {
     kind: 'machine',

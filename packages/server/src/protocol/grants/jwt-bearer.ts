@@ -1,4 +1,5 @@
 /** The JWT bearer grant: RFC 7523 section 2.1, for identity assertions of the identity providers of companies (ID-JAG, DECISIONS H14). */
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import { useAssertionIn } from '../../domain/applications/client-assertions.ts'
 import { findDefaultResource, type TargetResource } from '../../domain/permissions/resources.ts'
 import { readHolder } from '../../domain/sign-in/identity.ts'
@@ -36,7 +37,7 @@ const scopesIn = ({ parameters }: GrantRequest, { scopes: asserted }: ProvedIden
   const asked = requested === undefined ? (asserted ?? []) : parseScope(requested)
   const cut = asserted ? asked.filter((scope) => !asserted.includes(scope)) : []
   const requestable = asked.filter((scope) => !cut.includes(scope))
-  return { requestable, cut: droppedFor('the identity assertion does not have it', cut) }
+  return { requestable, cut: droppedFor(TOKEN_REASONS.not_in_assertion, cut) }
 }
 
 export const jwtBearer: RedeemingGrant = {
@@ -74,7 +75,7 @@ export const jwtBearer: RedeemingGrant = {
       kind: 'exchange',
       ...{ userId: holder.user.id, client, resource, subjectTokenId: undefined, scopes },
       dropped: [...cut, ...dropped],
-      why: 'a JWT for the user of an identity assertion',
+      why: TOKEN_REASONS.jwt_assertion,
       grantContext: { type: GRANT_TYPE, subjectTokenContext: {} },
       facts: proved.facts,
     }

@@ -1,4 +1,5 @@
 /** The access token of a receiver of Shared Signals for this server's own API: by client credentials, whatever the type of the application (DECISIONS K11). */
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import { receiverOf } from '../../domain/signals/rows.ts'
 import type { MachineAuthorization } from '../../tokens/authorization.ts'
 import { single } from '../endpoint.ts'
@@ -31,9 +32,9 @@ export const receiverAuthorization = ({
     resource: { indicator, accessTokenTtl: SECONDS, senderConstraint: 'none', dpopNonceRequired: false },
     scopes: requested.filter((scope) => SCOPES.has(scope)),
     dropped: droppedFor(
-      'it is no scope of Shared Signals',
+      TOKEN_REASONS.not_of_signals,
       requested.filter((scope) => !SCOPES.has(scope)),
     ),
-    why: 'a JWT for Shared Signals, because a receiver asked for it',
+    why: TOKEN_REASONS.jwt_signals,
   }
 }

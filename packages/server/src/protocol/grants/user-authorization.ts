@@ -1,6 +1,7 @@
 /** What the grants for users share: from authorized scopes to an Authorization (SPEC 2.2, 3). */
 
 import { ORGANIZATIONS_SCOPE } from '@countersign/contract/reserved-names.ts'
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import type { AuthorizationDetail } from '../../domain/access/authorization-details.ts'
 import { type ConsentScopes, consentScopes } from '../../domain/access/consent-scopes.ts'
 import { consentedInOrganizations, consentedOf } from '../../domain/access/requested-consent.ts'
@@ -137,7 +138,7 @@ export const authorizeUser = async (
       return grantInOrganization(permissions, holder, request, authorized, { own, inOrganizations })
     return resource
       ? grantHeldSince(permissions, holder.permissions, grantedScopeIds)
-      : { scopes: oidc, dropped: droppedFor('the token is opaque, for userinfo, and has no permissions', permissions) }
+      : { scopes: oidc, dropped: droppedFor(TOKEN_REASONS.opaque_without_permissions, permissions) }
   }
   const ofAdministrator =
     organizationId === undefined ? await administratorScopes(reader, client, resource, userId, permissions) : undefined

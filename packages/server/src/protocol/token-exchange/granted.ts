@@ -1,4 +1,5 @@
 /** Which scopes an exchanged token has: those that the user holds, within the subject token and the rule that allows the exchange. */
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import type { Client } from '../../domain/applications/clients.ts'
 import type { ExchangeRule } from '../../domain/applications/exchange-policies.ts'
 import type { Holder } from '../../domain/sign-in/identity.ts'
@@ -34,12 +35,12 @@ const heldFor = ({ resource, organizationId }: ExchangeTarget, holder: Holder, c
 const grantFor = ({ audience, requested, oidc }: ExchangeTarget, held: ReadonlySet<string>): Granted => {
   if (audience) {
     const granted = grantHeld(requested, held)
-    const dropped = [...droppedFor('an exchanged token has no OpenID Connect scopes', oidc), ...granted.dropped]
+    const dropped = [...droppedFor(TOKEN_REASONS.exchanged_without_oidc, oidc), ...granted.dropped]
     return { scopes: granted.scopes, dropped }
   }
   const scopes = oidc.filter((scope) => scope !== 'offline_access')
   const dropped = [...requested, ...oidc.filter((scope) => scope === 'offline_access')]
-  return { scopes, dropped: droppedFor('the token is opaque, for userinfo, and cannot be refreshed', dropped) }
+  return { scopes, dropped: droppedFor(TOKEN_REASONS.opaque_without_refresh, dropped) }
 }
 
 /** No scopes but these. @param allowed undefined: any @param why not the others */
@@ -67,12 +68,8 @@ export const grantedByExchange = (
   const held = grantFor(target, heldFor(target, holder, client))
   const ofSubject = subject?.organizationId === target.organizationId ? subject?.scopes : []
   return within(
-    within(
-      held,
-      subject && ofSubject,
-      'the subject token does not have it, and the tenant restricts exchanges to its scopes',
-    ),
+    within(held, subject && ofSubject, TOKEN_REASONS.not_in_subject_token),
     rule.scopes,
-    `the row "${rule.name}" of exchangePolicies does not allow it`,
+    TOKEN_REASONS.row_disallows.replace('{row}', () => rule.name),
   )
 }

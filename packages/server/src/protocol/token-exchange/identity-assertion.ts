@@ -2,6 +2,7 @@
  * The identity provider's side of the identity assertion authorization grant (draft-ietf-oauth-identity-assertion-authz-grant, DECISIONS
  * H14): an ID token of a user is exchanged for an assertion that another authorization server accepts.
  */
+import { TOKEN_REASONS } from '@countersign/contract/token-reasons.ts'
 import type { Client } from '../../domain/applications/clients.ts'
 import { isLiveSession } from '../../domain/sessions/sessions.ts'
 import { readHolder } from '../../domain/sign-in/identity.ts'
@@ -49,7 +50,7 @@ const targetOf = ({ metadata }: Client, parameters: Parameters) => {
     clientIdThere: allowed.clientId,
     resources: [...new Set(resources)],
     scopes,
-    dropped: droppedFor('identityAssertionAudiences of the application does not allow it', cut),
+    dropped: droppedFor(TOKEN_REASONS.not_for_audience, cut),
   }
 }
 
@@ -94,7 +95,7 @@ export const issueIdentityAssertion = async (unit: Unit, request: GrantRequest):
     kind: 'assertion',
     ...{ userId, client, signIn, resource: undefined },
     ...target,
-    why: 'an identity assertion for another authorization server, because id-jag was requested',
+    why: TOKEN_REASONS.assertion,
     issuedTokenType: ID_JAG_TYPE,
     facts: { assertionAudience: audience, assertionClientId, assertionResources },
   }

@@ -1,0 +1,43 @@
+/** Why tokens are as they are, in Russian. */
+import type { Reasons } from '../en/reasons.ts'
+
+export const reasons: Reasons = {
+  'reason.unconfigured':
+    'Приложение стороннее: оно не настроено запрашивать это здесь, или пользователь не дал согласия.',
+  'reason.not_held': 'Ни одна роль не содержит разрешения именно с таким именем для ресурса.',
+  'reason.gained_since':
+    'Сейчас оно у пользователя есть, но при авторизации его не было; новая авторизация его предоставит.',
+  'reason.opaque_without_permissions': 'Токен непрозрачный, для userinfo, и не имеет разрешений.',
+  'reason.opaque_without_refresh': 'Токен непрозрачный, для userinfo, и не может быть обновлён.',
+  'reason.exchanged_without_oidc': 'У обменянного токена нет областей OpenID Connect.',
+  'reason.not_in_subject_token': 'У токена субъекта её нет, а арендатор ограничивает обмен его областями.',
+  'reason.row_disallows': 'Строка «{row}» в exchangePolicies этого не разрешает.',
+  'reason.not_for_audience': 'identityAssertionAudiences приложения этого не разрешает.',
+  'reason.not_in_assertion': 'В утверждении личности её нет.',
+  'reason.not_of_signals': 'Это не область Shared Signals.',
+  'reason.no_grant_management': 'Приложение не управляет разрешениями пользователей.',
+  'reason.no_shared_sign_in': 'Приложение не делит вход с другими (nativeSsoGroup).',
+  'reason.jwt_resource': 'JWT, потому что запрошен ресурс.',
+  'reason.jwt_default': 'JWT для API по умолчанию, потому что ресурс не запрошен.',
+  'reason.jwt_default_without_openid': 'JWT для API по умолчанию: ресурс не запрошен, и среди областей нет openid.',
+  'reason.jwt_details': 'JWT, потому что все сведения об авторизации относятся к этому API.',
+  'reason.jwt_organization': 'JWT для организации, потому что запрошена она, а не ресурс.',
+  'reason.jwt_organization_resource': 'JWT для API в организации, потому что запрошено и то и другое.',
+  'reason.jwt_signals': 'JWT для Shared Signals, потому что его запросил получатель.',
+  'reason.jwt_assertion': 'JWT для пользователя из утверждения личности.',
+  'reason.opaque_openid': 'Непрозрачный токен для userinfo: ресурс не запрошен, и среди областей есть openid.',
+  'reason.opaque_nothing': 'Непрозрачный токен: ресурс не запрошен, и API по умолчанию не авторизован.',
+  'reason.assertion': 'Утверждение личности для другого сервера авторизации, потому что запрошен id-jag.',
+  'reason.rule_subjects': 'Правило для других видов токенов субъекта.',
+  'reason.rule_audiences': 'Правило для токенов доступа других API.',
+  'reason.rule_applications': 'Правило для токенов доступа других приложений.',
+  'reason.rule_needs_actor': 'Правилу нужен токен действующего лица.',
+  'reason.rule_without_actor': 'Правило для обмена без токена действующего лица.',
+  'reason.rule_resources': 'Правило для других ресурсов.',
+  'reason.rule_audience_named': 'exchangeSubjectAudiences называет получателя токена субъекта, или у токена его нет.',
+  'reason.rule_resource_named': 'exchangeTargetResources называет ресурс.',
+  'reason.name_audiences': 'Токены доступа для других API, кроме этих',
+  'reason.name_targets': 'Другие цели, кроме этих',
+  'reason.name_rest': 'То, к чему не подходит ни одна строка',
+  'reason.name_no_table': 'Без таблицы',
+}

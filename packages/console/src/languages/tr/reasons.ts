@@ -1,0 +1,43 @@
+/** Why tokens are as they are, in Turkish. */
+import type { Reasons } from '../en/reasons.ts'
+
+export const reasons: Reasons = {
+  'reason.unconfigured':
+    'Uygulama üçüncü bir tarafın: bunu burada istemek için yapılandırılmamış ya da kullanıcı onay vermemiş.',
+  'reason.not_held': 'Hiçbir rolde kaynak için tam olarak bu adda bir izin yok.',
+  'reason.gained_since': 'Kullanıcının şimdi var, ama yetki verirken yoktu; yeni bir yetkilendirme bunu verir.',
+  'reason.opaque_without_permissions': 'Belirteç opak, userinfo için ve izni yok.',
+  'reason.opaque_without_refresh': 'Belirteç opak, userinfo için ve yenilenemez.',
+  'reason.exchanged_without_oidc': 'Takas edilen bir belirtecin OpenID Connect kapsamı olmaz.',
+  'reason.not_in_subject_token': 'Özne belirtecinde yok ve kiracı takasları onun kapsamlarıyla sınırlıyor.',
+  'reason.row_disallows': 'exchangePolicies içindeki “{row}” satırı buna izin vermiyor.',
+  'reason.not_for_audience': 'Uygulamanın identityAssertionAudiences ayarı buna izin vermiyor.',
+  'reason.not_in_assertion': 'Kimlik bildiriminde yok.',
+  'reason.not_of_signals': 'Bu bir Shared Signals kapsamı değil.',
+  'reason.no_grant_management': 'Uygulama izinleri yönetmiyor.',
+  'reason.no_shared_sign_in': 'Uygulama oturum açmaları başkalarıyla paylaşmıyor (nativeSsoGroup).',
+  'reason.jwt_resource': 'Bir kaynak istendiği için JWT.',
+  'reason.jwt_default': 'Kaynak istenmediği için varsayılan API’ye JWT.',
+  'reason.jwt_default_without_openid': 'Varsayılan API için JWT: kaynak istenmedi ve kapsamlar arasında openid yok.',
+  'reason.jwt_details': 'Tüm yetkilendirme ayrıntıları bu API için olduğundan JWT.',
+  'reason.jwt_organization': 'Kaynak değil kuruluş istendiği için kuruluşa JWT.',
+  'reason.jwt_organization_resource': 'İkisi de istendiği için bir kuruluştaki API’ye JWT.',
+  'reason.jwt_signals': 'Bir alıcı istediği için Shared Signals için JWT.',
+  'reason.jwt_assertion': 'Bir kimlik bildiriminin kullanıcısı için JWT.',
+  'reason.opaque_openid': 'Userinfo için opak belirteç: kaynak istenmedi ve kapsamlar arasında openid var.',
+  'reason.opaque_nothing': 'Opak belirteç: kaynak istenmedi ve varsayılan API yetkilendirilmedi.',
+  'reason.assertion': 'id-jag istendiği için başka bir yetkilendirme sunucusuna kimlik bildirimi.',
+  'reason.rule_subjects': 'Başka türden özne belirteçleri için.',
+  'reason.rule_audiences': 'Başka API’lerin erişim belirteçleri için.',
+  'reason.rule_applications': 'Başka uygulamaların erişim belirteçleri için.',
+  'reason.rule_needs_actor': 'Bir aktör belirteci gerektirir.',
+  'reason.rule_without_actor': 'Aktör belirteci olmayan takaslar için.',
+  'reason.rule_resources': 'Başka kaynaklar için.',
+  'reason.rule_audience_named':
+    'exchangeSubjectAudiences özne belirtecinin hedef kitlesini içeriyor ya da belirtecin hedef kitlesi yok.',
+  'reason.rule_resource_named': 'exchangeTargetResources kaynağı içeriyor.',
+  'reason.name_audiences': 'Bunların dışındaki API’lerin erişim belirteçleri',
+  'reason.name_targets': 'Bunların dışındaki hedefler',
+  'reason.name_rest': 'Hiçbir satırın kapsamadığı',
+  'reason.name_no_table': 'Tablo yok',
+}
