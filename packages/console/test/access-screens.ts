@@ -104,6 +104,15 @@ export const roleScreens = async ({ server, page, open }: Opened): Promise<void>
   await expect.poll(async () => (await held()).sort()).toEqual(['delete:orders', 'read:orders'])
   await page.getByRole('checkbox', { name: 'Seller <i>: read:orders' }).click()
   await expect.poll(held).toEqual(['delete:orders'])
+  // of many notices the newest are shown, and the others have gone with them
+  for (const [at, notice] of ['has', 'does not have', 'has'].entries()) {
+    await page.getByRole('checkbox', { name: 'Seller <i>: read:orders' }).click()
+    await expect.poll(async () => (await held()).length).toBe(at % 2 === 0 ? 2 : 1)
+    await page.getByText(`Seller <i> ${notice} read:orders`).first().waitFor()
+  }
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(3)
+  await page.getByRole('checkbox', { name: 'Seller <i>: read:orders' }).click()
+  await expect.poll(held).toEqual(['delete:orders'])
 }
 
 export const explainScreen = async ({ server, page, open }: Opened): Promise<void> => {

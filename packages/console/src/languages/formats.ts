@@ -1,5 +1,5 @@
 /** Times and numbers in the language of the console. */
-import { currentLanguage } from './languages.ts'
+import { currentLanguage, isolated } from './languages.ts'
 
 const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_536_000],
@@ -51,9 +51,10 @@ const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 /** "12.4 MB". @param bytes how many */
 export const size = (bytes: number): string => {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length - 1)
-  return new Intl.NumberFormat(currentLanguage(), {
+  const format = new Intl.NumberFormat(currentLanguage(), {
     style: 'unit',
     unit: SIZES[power] ?? 'byte',
     maximumFractionDigits: 1,
-  }).format(bytes / 1000 ** power)
+  })
+  return isolated(format.format(bytes / 1000 ** power))
 }

@@ -8,6 +8,8 @@ import { type Notice, showNotices } from './toast.tsx'
 
 const SHOWN_MS = 4000
 const UNDO_MS = 10_000
+/** The newest ones; an older one is back when there is room before its time is over, as one that can be undone. */
+const MOST = 3
 
 const manager = Toast.createToastManager()
 
@@ -34,7 +36,7 @@ const List = () =>
     <Toast.Root
       key={toast.id}
       toast={toast}
-      className="mt-2 rounded-xl border border-line bg-raised shadow-raised transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+      className="mt-2 rounded-xl border border-line bg-raised shadow-raised transition-opacity data-limited:hidden data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-center gap-2 py-2 ps-4 pe-2">
         <Toast.Title className="wrap-anywhere min-w-0 flex-1 font-medium" render={<p />} />
@@ -50,7 +52,7 @@ const List = () =>
 export const Toasts = () => {
   useEffect(() => showNotices(show), [])
   return (
-    <Toast.Provider toastManager={manager}>
+    <Toast.Provider toastManager={manager} limit={MOST}>
       <Toast.Portal>
         <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 mx-auto max-w-sm sm:start-auto sm:end-6 sm:mx-0">
           <List />

@@ -49,7 +49,7 @@ export const health: Readonly<Record<keyof typeof english, string>> = {
   'health.messages': 'Zu sendende Nachrichten',
   'health.deliveries': 'Zustellungen an Webhooks',
   'health.events': 'Zu veröffentlichende Ereignisse',
-  'health.oldest': 'älteste von {when}',
+  'health.oldest': 'die älteste: {when}',
   'health.nothingWaits': 'nichts wartet',
 
   'health.limits': 'Erreichte Grenzen',

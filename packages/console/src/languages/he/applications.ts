@@ -56,7 +56,7 @@ export const applications: Readonly<Record<keyof typeof english, string>> = {
     'דפים במקומות אחרים שהסקריפטים שלהם רשאים לקרוא לשרת הזה. אלה של כתובות ה-URI להפניה רשאים בכל מקרה.',
   'addresses.wildcards': 'תווים כלליים בכתובות ההפניה',
   'addresses.wildcardsText':
-    '* מחליף חלק מתווית אחת של המארח או ממקטע אחד בנתיב, כמו ב-https://pr-*.app.example.com. מסוכן: מי שיכול להציג דף בכתובת מתאימה יכול לקבל אסימונים של המשתמשים שלכם.',
+    '* מחליף חלק מתווית אחת של המארח או ממקטע אחד בנתיב, כמו ב-\u2066https://pr-*.app.example.com\u2069. מסוכן: מי שיכול להציג דף בכתובת מתאימה יכול לקבל אסימונים של המשתמשים שלכם.',
   'addresses.add': 'הוספת כתובת',
   'addresses.remove': 'הסרת {address}',
   'addresses.refused': 'נדחתה לאחרונה, כי היא לא רשומה',

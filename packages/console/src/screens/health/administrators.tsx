@@ -12,7 +12,7 @@ interface AdministratorsProps {
 
 export const Administrators = ({ total, owners }: AdministratorsProps) => (
   <section className="mb-4 flex flex-wrap items-center gap-3 rounded-xl border border-line bg-surface px-5 py-4">
-    <div className="min-w-0 flex-1">
+    <div className="min-w-48 flex-1">
       <h2 className="font-semibold">{t('nav.administrators')}</h2>
       <p className="text-soft">
         {t('health.administrators', { count: number(total) })}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useAnswer, usePage } from '../../api/client.ts'
 import { ago, moment, number, size } from '../../languages/formats.ts'
-import { type Phrase, t } from '../../languages/languages.ts'
+import { isolated, type Phrase, t } from '../../languages/languages.ts'
 import { buttonClass } from '../../parts/button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { SCREENS } from '../../shell/screens.ts'
@@ -86,7 +86,10 @@ const factsOf = ({ version, retention, events, installation }: Health): readonly
   ['health.version', version],
   ...(installation
     ? ([
-        ['health.database', `PostgreSQL ${installation.databaseVersion} · ${size(installation.databaseBytes)}`],
+        [
+          'health.database',
+          `${isolated(`PostgreSQL ${installation.databaseVersion}`)} · ${size(installation.databaseBytes)}`,
+        ],
         [
           'health.connections',
           t('health.connectionsUsed', {
