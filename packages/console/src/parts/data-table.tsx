@@ -66,9 +66,11 @@ export const DataTable = <Row extends object>({
     ...read(key),
   }))
   const helper = createColumnHelper<typeof features, Row>()
-  const definitions: ColumnDef<typeof features, Row>[] = columns.map(({ id, title, cell }) =>
-    helper.display({ id, header: title, cell: ({ row }) => cell(row.original) }),
+  const definitions: ColumnDef<typeof features, Row>[] = columns.map(({ id, title }) =>
+    helper.display({ id, header: title }),
   )
+  // called here, not rendered as a component: a caller makes its columns anew each time, and what a cell has begun would begin again
+  const cells = new Map(columns.map(({ id, cell }) => [id, cell]))
   const table = useTable({
     features,
     columns: definitions,
@@ -132,7 +134,7 @@ export const DataTable = <Row extends object>({
                     key={cell.id}
                     className={`px-4 py-2.5 align-middle ${at === 0 ? 'max-w-80 max-md:w-full max-md:max-w-0' : 'max-w-80'} ${place(cell.column.id)}`}
                   >
-                    <table.FlexRender cell={cell} />
+                    {cells.get(cell.column.id)?.(row.original)}
                   </td>
                 ))}
               </tr>
